@@ -142,7 +142,7 @@ extension Injector {
   }
 }
 
-/// Stands for the instance of a feature where injectors know services by their types.
+/// The key of a feature's instance where injectors know services by their types.
 package enum FeatureKey<Key: Feature>: TypedKey {
   package static func name(tag: String?) -> String { typeName(Key.self) }
   package static func expression(tag: String?) -> String { "injector[\(typeName(Key.self)).self]" }
