@@ -38,9 +38,9 @@ package enum FactoryIsolation: Sendable, Equatable {
 ///
 /// Soundness: a synchronous `@isolated(any)` function (SE-0431) is an ordinary thick function whose context also
 /// records an actor; the type differs, the calling convention does not. `MainActor.assumeIsolated` of the standard
-/// library relies on this cast. The structs keep both functions at one level of abstraction. What the type system no
-/// longer checks, the callers do: a recipe keeps the actor next to the function, registration refuses every actor but
-/// the main one, and a main-actor function is called only after `isOnMainActor()` has said yes.
+/// library relies on this cast. The structs keep both functions at one level of abstraction. The callers check
+/// what the type system no longer checks: a recipe keeps the actor next to the function, registration refuses every
+/// actor but the main one, and a main-actor function is called only after `isOnMainActor()` has returned `true`.
 @inlinable
 func erasingIsolation<each Argument, Result>(
   of function: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Result

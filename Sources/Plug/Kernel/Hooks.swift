@@ -21,7 +21,7 @@ package protocol Hooks: AnyObject, Sendable {
   /// Receives an event. No lock is held.
   func note(_ event: KernelEvent, in injector: Injector)
 
-  /// Returns an observer of the instances that an injector closes, possibly after the injector has been released.
+  /// Returns an observer of the instances that an injector closes. It may run after the injector has been released.
   func closing(in injector: Injector) -> ClosingObserver?
 }
 
@@ -121,7 +121,7 @@ package protocol ReportedAttachment: AnyObject, Sendable {
 
 /// An attachment that ends with its injector.
 package protocol EndingAttachment: AnyObject, Sendable {
-  /// Whether an injector that replaces this one lacks nothing without the attachment.
+  /// Whether the attachment is empty, so that an injector without it can replace this one.
   var isIdle: Bool { get }
 
   /// Ends the attachment, because its injector has been closed or is released. Called once or more, without a lock.

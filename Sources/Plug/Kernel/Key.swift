@@ -23,7 +23,7 @@ package struct Key: Hashable, Sendable {
   }
 }
 
-/// A type that stands for something other than a service, and names it.
+/// A type that represents something other than a service, and names it.
 @usableFromInline
 package protocol TypedKey {
   /// The name in diagnostics.
@@ -45,6 +45,6 @@ extension TypedKey {
 }
 
 extension Key {
-  /// The type, if it stands for something other than a service.
+  /// The type, if it represents something other than a service.
   package var typed: (any TypedKey.Type)? { type as? any TypedKey.Type }
 }

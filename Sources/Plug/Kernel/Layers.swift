@@ -42,7 +42,7 @@ package enum Layers {
     if difference != 0 { count(difference, in: injector) }
   }
 
-  /// Counts hooks. Hides the tables of all injectors around this one too, where a request to a scope may end.
+  /// Counts hooks, and hides the tables of an injector and of those around it, where a request to a scope may end.
   private static func count(_ difference: Int, in injector: Injector) {
     hooked.add(difference, ordering: .relaxed)
     for level in injector.levels {

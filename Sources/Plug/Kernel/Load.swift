@@ -1,6 +1,6 @@
 import Synchronization
 
-// A load uses the claim, the wait graph and the ending of every other request.
+// The life of a load. It uses claims and the wait graph, and ends like any other request.
 
 extension Injector {
   /// Gets an instance, and loads its missing dependencies.
@@ -232,7 +232,7 @@ extension Cell {
     return outcome
   }
 
-  /// Removes one waiter, or all, and cancels the attempt if none is left.
+  /// Removes and wakes one waiter, or all. Cancels the attempt if none is left.
   private func leave(_ place: Place, _ outcome: Waiter.Outcome, all: Bool) {
     guard let waiter = place.cancel() else { return }
     let (leaving, task) = claim.withLock { claim -> ([Waiter], Task<Void, Never>?) in

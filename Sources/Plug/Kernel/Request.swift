@@ -98,7 +98,7 @@ extension Injector {
     return Layers.areHooked(self) ? try hooked(cell, key) : cell
   }
 
-  /// The cell that the hooks answer with in place of the registered one.
+  /// The cell with which the hooks replace the registered one.
   @inline(never)
   func hooked(_ found: Cell?, _ key: Key) throws(InjectorError) -> Cell? {
     var cell = found

@@ -10,8 +10,8 @@ import Synchronization
 
 /// The slot in which each thread keeps its `ResolutionStack`.
 ///
-/// Soundness: the slot holds a `+1` reference that only its own thread reads and writes. The destructor gives it back
-/// when the thread ends.
+/// Soundness: the slot holds a `+1` reference that only its own thread reads and writes. The key's destructor
+/// releases it when the thread ends.
 enum ThreadSlot {
   private static let published = Atomic<UInt>(0)
 

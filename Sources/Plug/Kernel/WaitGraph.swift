@@ -123,7 +123,7 @@ enum WaitGraph {
     return isDone
   }
 
-  /// The waiters of all makers that some makers depend on; `nil` unless each has made and configured all, and waits.
+  /// The waiters of all makers that some makers depend on; `nil` unless each has configured its instances and waits.
   private static func othersAtTheirEnd(around makers: [UInt], _ asker: Asker, _ edges: Edges) -> [Waiter]? {
     var waiters: [Waiter] = []
     var seen = Set(asker.works)
