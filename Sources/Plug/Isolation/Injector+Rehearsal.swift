@@ -1,4 +1,4 @@
-// Makes every registered service once.
+// Support for making every registered service once.
 
 extension Injector {
   /// The keys of all registrations here and in parents.

@@ -35,7 +35,7 @@ extension Cell {
 }
 
 extension Registration {
-  /// The registration in a copy. An object that was handed in is not configured again, as the copy shares it.
+  /// The registration in a copy. An object that was handed in is not configured there, as the original shares it.
   var fresh: Registration {
     guard isConfigured, let instance, let values = recipe.extras?.values, values.isObject?(instance) ?? false else {
       return with(recipe, instance: instance)

@@ -70,8 +70,8 @@ package final class Sandbox: Redirection {
   /// Runs code that uses copies, and then releases their instances.
   ///
   /// - Parameters:
-  ///   - kind: The purpose.
-  ///   - watch: Sees the choices.
+  ///   - kind: The purpose of the sandbox.
+  ///   - watch: The hooks that see the choices.
   ///   - onEscape: Receives direct uses of injectors from outside any isolation, if they are forbidden.
   package static func run<Result>(
     as kind: Kind = .test, watch: (any Hooks)? = nil, onEscape: Escape.Watch? = nil,
