@@ -4,7 +4,7 @@
 ///
 /// The draw is weighted rendezvous hashing: each candidate draws a number for the identifier, exponentially distributed
 /// with its weight as the rate, and the least number wins (Schindelhauer and Schomaker, "Weighted distributed hash
-/// tables", SPAA 2005). So adding or removing a candidate moves only the identifiers that this candidate wins.
+/// tables", SPAA 2005). So adding or removing a candidate moves only the identifiers that it wins or has won.
 ///
 /// The number depends only on the point, the candidate and the identifier, and is the same on every platform: it is
 /// computed with operations whose results IEEE 754 defines to the last bit.
