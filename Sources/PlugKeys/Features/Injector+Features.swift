@@ -55,7 +55,7 @@ extension Injector {
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   /// - Returns: The instance.
-  /// - Throws: `InjectorError.constructionFailed` with what ``Feature/load(in:)`` throws;
+  /// - Throws: `InjectorError.constructionFailed` with the error that ``Feature/load(in:)`` throws;
   ///   `InjectorError.circularDependency` if loading the feature requests the feature itself;
   ///   `InjectorError.captiveDependency` if it requests a scoped service; `InjectorError.closed`.
   public func get<Key: Feature>(
