@@ -1,7 +1,7 @@
 import Plug
 import Testing
 
-/// The locations where code outside of any test reached an injector itself while a strict test ran.
+/// The locations at which code outside of any test used an injector directly while a strict test ran.
 final class EscapeLog: Sendable {
   private let isolatedAt: TestLocation
   private let escapes = Guarded<Set<Escape>>([])
@@ -19,7 +19,7 @@ final class EscapeLog: Sendable {
     }
   }
 
-  /// Records an issue for each escape that may be the test's own.
+  /// Records an issue for each escape that may belong to the test.
   func report(about sandbox: Sandbox) {
     let texts = escapes.withLock { $0 }.filter(sandbox.mayHave).map(text)
     for text in texts.sorted() { recordIssue(text, at: isolatedAt) }

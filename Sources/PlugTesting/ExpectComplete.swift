@@ -53,7 +53,7 @@ public func expectComplete(
 }
 
 extension InjectorError {
-  /// Whether another error is this one, seen from a service that needs the one that failed.
+  /// Whether this error is the cause of another one, which is the error of a service that needs the failed one.
   fileprivate func isCause(of other: InjectorError) -> Bool {
     let (chain, longer) = (facts.chain, other.facts.chain)
     return !chain.isEmpty && chain.count < longer.count && longer.suffix(chain.count).elementsEqual(chain)

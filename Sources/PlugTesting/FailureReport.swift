@@ -14,7 +14,8 @@ final class FailureReport: Sendable {
     self.outer = outer
   }
 
-  /// Runs a test, and attaches the report if an issue is recorded. In nested isolations, only the innermost one does.
+  /// Runs a test, and attaches the report if an issue is recorded. Of nested isolations, only the innermost attaches
+  /// one.
   static func attaching(
     to test: Test, _ testCase: Test.Case?, of selections: SelectionLog, _ function: @Sendable () async throws -> Void
   ) async throws {

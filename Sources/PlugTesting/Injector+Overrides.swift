@@ -32,7 +32,7 @@ extension Injector {
   /// try services.override(as: (any Payments).self) { FakePayments() }
   /// ```
   ///
-  /// - Throws: What ``override(as:tag:injectable:fileID:line:)`` throws.
+  /// - Throws: The errors of ``override(as:tag:injectable:fileID:line:)``.
   public func override<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable () throws -> Service
@@ -42,7 +42,7 @@ extension Injector {
 
   /// Overrides all registrations of a service in an isolated test with a lazy singleton made from other services.
   ///
-  /// - Throws: What ``override(as:tag:injectable:fileID:line:)`` throws.
+  /// - Throws: The errors of ``override(as:tag:injectable:fileID:line:)``.
   public func override<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service

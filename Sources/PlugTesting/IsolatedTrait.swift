@@ -20,7 +20,7 @@ public struct IsolatedTrait: TestTrait, SuiteTrait, TestScoping {
       defer { escapes.report(about: sandbox) }
       try await FailureReport.attaching(to: test, testCase, of: selections) {
         try await prepare(IsolatedInjectors())
-        // Not each of the tests that share a preparation needs all of it.
+        // A test need not use every override of a preparation that it shares with others.
         sandbox.waiveOverrides()
         try await function()
         sandbox.reportFutileOverrides(at: place)

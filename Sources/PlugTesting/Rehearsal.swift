@@ -4,7 +4,7 @@ import Plug
 struct Rehearsal {
   /// The errors of services that could not be made.
   private(set) var failures: [InjectorError] = []
-  /// The subjects that were not tried, with the reasons.
+  /// The subjects that were skipped, with the reasons.
   private(set) var omissions: [(subject: String, reason: String)] = []
 
   private let contexts: [any Sendable]

@@ -1,10 +1,10 @@
 import Plug
 
 extension Sandbox {
-  /// Records an issue for each override that replaces no registration and has not been requested. Most of them name the
-  /// type of the double instead of the service.
+  /// Records an issue for each override that replaces no registration and has not been requested. Most such overrides
+  /// name the type of the double instead of the service.
   ///
-  /// - Parameter place: Where the isolation begins.
+  /// - Parameter place: The location at which the isolation begins.
   func reportFutileOverrides(at place: TestLocation) {
     for override in futileOverrides { recordIssue(override.text(copies), at: place) }
   }

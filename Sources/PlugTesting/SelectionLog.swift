@@ -1,6 +1,6 @@
 import Plug
 
-/// The candidates that have been chosen last in an isolated test.
+/// The most recent choices of candidates in an isolated test.
 final class SelectionLog: Hooks {
   /// One choice.
   private struct Entry: Sendable {
@@ -25,7 +25,7 @@ final class SelectionLog: Hooks {
     withExtendedLifetime(oldest) {}
   }
 
-  /// The selections and their explanations, for which the rules are evaluated again.
+  /// The selections and their explanations. The rules are evaluated again for the explanations.
   var text: String {
     entries.withLock { $0.map(\.self) }.map { entry in
       let context = ContextReference(copying: entry.context)

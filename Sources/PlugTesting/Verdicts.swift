@@ -13,7 +13,7 @@ final class Verdicts: Hooks, CopiedAttachment {
 
   func copy(for injector: Injector) -> Verdicts { Verdicts(verdicts.withLock { $0 }) }
 
-  /// Of the candidates of one service, one is forced: the last.
+  /// Sets a verdict. Among the candidates of one service, only the last forced one stays forced.
   private func set(_ verdict: Verdict, _ candidate: String, of key: Key) {
     verdicts.withLock { verdicts in
       if verdict == .forced { verdicts = verdicts.filter { $0.key.key != key || $0.value != .forced } }
@@ -65,7 +65,8 @@ final class Verdicts: Hooks, CopiedAttachment {
 }
 
 extension Injector {
-  /// The services that have a candidate at a point, or by their names, each in the nearest injector that has it.
+  /// The services that have a candidate at a point or in the service of that name, each in the nearest injector that
+  /// has it.
   fileprivate func services(with candidate: String, at point: String) -> [(level: Injector, service: Registration)] {
     var found: [(level: Injector, service: Registration)] = []
     for level in levels {
@@ -81,8 +82,8 @@ extension Injector {
 }
 
 extension Cell {
-  /// The candidates with the ids of the points around each, the name of the service last. A registration without a
-  /// rule is a candidate too.
+  /// The candidates with the ids of the points around them, and with the name of the service last. A registration
+  /// without a rule is a candidate too.
   fileprivate var paths: [(candidate: String, points: [String], location: CodeLocation)] {
     let name = typeName(registration.key.type)
     guard let order = selector?.order else { return [(Fallback.id, [name], registration.location)] }

@@ -10,7 +10,7 @@ package struct Knowledge: Sendable {
 
 /// A service that a closure or an initializer requests.
 package struct Need: Sendable, Hashable {
-  /// How it is known.
+  /// The source of the knowledge.
   package enum Origin: Sendable {
     /// From the parameters of an initializer.
     case known
@@ -21,26 +21,26 @@ package struct Need: Sendable, Hashable {
     case configured
   }
 
-  /// Which injector is asked.
+  /// The injector that receives the request.
   package enum Place: Sendable, Hashable {
-    /// The one that the closure receives.
+    /// The injector that the closure receives.
     case handed
     /// The parent at a depth.
     case outer(Int32)
-    /// A scope of it that the closure has opened or received.
+    /// A scope of that injector, which the closure has opened or received.
     case scope
   }
 
   package let key: Key
   package private(set) var origin: Origin
-  /// Whether the closure may do without.
+  /// Whether the closure can do without the service.
   package var isOptional = false
-  /// Whether it may choose the service in a context of its own.
+  /// Whether the closure may choose the service in a context of its own.
   package var givesContext = false
   package var place = Place.handed
-  /// How deep the injector lies in which it was registered then, if it was.
+  /// The depth of the injector in which the service was registered during the run; `nil` if it was registered in none.
   package var depth: Int32?
-  /// Whether the request was answered. If not, the closure has done without.
+  /// Whether the request was answered. Otherwise the closure has done without the service.
   package var isAnswered = true
 
   package init(_ key: Key, _ origin: Origin, givesContext: Bool = false) {

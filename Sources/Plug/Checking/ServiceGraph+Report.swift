@@ -22,7 +22,7 @@ extension ServiceGraph {
       opaque: opaque.map { name(of: $0.registration) }.sorted())
   }
 
-  /// In the order of their kinds, then of their names.
+  /// The findings in the order of their kinds, then of their names.
   private var sortedFindings: [(problem: ValidationReport.Problem, isWarning: Bool)] {
     let kinds: [ValidationReport.Problem.Kind] = [
       .nameTaken, .missing, .circular, .circularRules, .circularOrder, .unknownCandidate, .captive, .noCandidate,
@@ -53,9 +53,9 @@ extension ServiceGraph {
 
   private func names(of registrations: [Registration]) -> [String] { registrations.map { name(of: $0) }.distinct }
 
-  /// The parts with edges that matter, in alphabetical order.
+  /// The registrations of the parts that need a service, in alphabetical order.
   ///
-  /// - Parameter target: The service that is needed; `nil` if it is not registered.
+  /// - Parameter target: The service; `nil` if it is not registered.
   private func askers(of target: Int?, where isAsker: (Edge) -> Bool = \.isNeeded) -> [Registration] {
     var found: [Registration] = []
     for part in parts {
@@ -64,7 +64,7 @@ extension ServiceGraph {
     return alphabeticalOrder(of: found.map { name(of: $0) }).map { found[$0] }
   }
 
-  /// A name that finds another injector, and was looked up.
+  /// Finds a name that was looked up and that finds another injector.
   private func findName() {
     guard let injector = levels.last, let name = injector.name, let count = name.environment.contenders(with: injector),
       !name.environment.finds(injector)
@@ -79,13 +79,13 @@ extension ServiceGraph {
       let key = edge.need.key
       guard missing.insert(key).inserted else { continue }
       let needing = askers(of: nil) { $0.need.key == key && $0.isNeeded }
-      // What a run asked for in vain, and did without.
+      // Requests that a recorded run made in vain and did without.
       let askers = needing.isEmpty ? askers(of: nil) { $0.need.key == key && !$0.isOptional } : needing
       add(.missing, names.name(of: key), names(of: askers), askers[0].location, isWarning: needing.isEmpty)
     }
   }
 
-  /// Finds a part that declares its dependencies, and has asked for others. What a decorator asks for cannot be
+  /// Finds a part that declares its dependencies and has requested others. The requests of a decorator cannot be
   /// declared.
   private func findUndeclared(_ part: Part) {
     let recipe = part.registration.recipe
@@ -122,7 +122,7 @@ extension ServiceGraph {
         let reason = winner + " comes before it and always applies, so only getAll returns it"
         add(.unreachable, candidate, [reason], isWarning: true)
       } else {
-        // One of those with a weight and its priority is drawn.
+        // One of the candidates with a weight and this priority is drawn.
         if entry.isDrawn { priorities.append(priority) }
         if constant == true { winner = entry.id }
       }
@@ -131,7 +131,7 @@ extension ServiceGraph {
     if !askers.isEmpty { add(.noCandidate, registration, names(of: askers)) }
   }
 
-  /// Finds names that come from outside of the program and that no candidate has.
+  /// Finds names from outside of the program that no candidate has.
   private func findNames(in order: CandidateOrdering, of service: Service) {
     var seen: [String] = []
     for mention in order.mentions {
@@ -165,9 +165,9 @@ extension ServiceGraph {
       for edge in service.parts.flatMap(\.edges) where edge.need.isAnswered && edge.need.origin != .configured {
         guard let index = edge.target else { continue }
         let target = services[index]
-        // One service stands for all arguments, and another context may select another candidate.
+        // One service represents all arguments, and another context may select another candidate.
         if target.cell.registration.maker != nil || edge.need.givesContext && target.cell.selector != nil { continue }
-        // A scope makes its own instances from what it has registered.
+        // A scope makes its own instances of services that it has registered.
         if edge.need.place == .scope, target.parts.contains(where: { $0.keeper == nil }) { continue }
         targets.append(index)
       }
@@ -182,7 +182,7 @@ extension ServiceGraph {
     }
   }
 
-  /// Finds points of one id, and what rules ask of points that is not there, or leads in a circle.
+  /// Finds points with the same id, and rules that refer to a missing point or candidate, or to each other in a cycle.
   private func findPoints() {
     var (points, registered): ([String: [Int]], [String: [Registration]]) = ([:], [:])
     for service in services {
@@ -215,9 +215,9 @@ extension ServiceGraph {
     }
   }
 
-  /// Finds the ways from something that an injector keeps to something that a scope further in keeps.
+  /// Finds the paths from an instance that an injector keeps to an instance that a scope further in keeps.
   private func findCaptives() {
-    // What leads to a scoped instance through what nothing keeps.
+    // The edges that lead to a scoped instance through instances that no injector keeps.
     var open: [[Int]] = Array(repeating: [], count: services.count)
     for part in parts where !part.registration.lifetime.isKept {
       open[part.service] += part.edges.compactMap(\.capturable)
@@ -249,7 +249,7 @@ extension ServiceGraph {
 }
 
 extension [String] {
-  /// Each of the texts once, in alphabetical order.
+  /// The distinct texts, in alphabetical order.
   @inline(never)
   var distinct: [String] {
     var texts: [String] = []

@@ -9,9 +9,9 @@ package final class ServiceGraph {
     package let cell: Cell
     /// The level from which its dependencies are looked up: 0 is the injector itself, 1 its parent.
     package let level: Int
-    /// The level that it is registered in.
+    /// The level in which the service is registered.
     package let owner: Int
-    /// Its candidates, or itself.
+    /// The candidates, or the service itself.
     package let parts: [Part]
     /// The service that is the context of its choice.
     package fileprivate(set) var context: Int?
@@ -40,15 +40,15 @@ package final class ServiceGraph {
 
   package struct Edge {
     package let need: Need
-    /// The service, if there is one.
+    /// The requested service; `nil` if it is not registered.
     package let target: Int?
-    /// Whether the part can do without: with an optional or a collection, for example.
+    /// Whether the part can do without the service: with an optional or a collection, for example.
     package let isOptional: Bool
 
-    /// Whether the part cannot do without.
+    /// Whether the part fails without the service.
     var isNeeded: Bool { need.isAnswered && !isOptional }
 
-    /// The target if the part might keep its instance. A scope that the part opens itself releases its instances.
+    /// The target, if the part might keep its instance. A scope that the part opens itself releases its instances.
     var capturable: Int? { need.isAnswered && need.place != .scope ? target : nil }
   }
 
@@ -103,7 +103,7 @@ package final class ServiceGraph {
     return (cell, owner(of: cell.registration))
   }
 
-  /// The service that a request for a key reaches, as this graph has it.
+  /// The service of this graph that a request for a key reaches.
   package func index(of key: Key) -> Int? {
     guard let found = find(key, from: 0) else { return nil }
     for known in indices { if let index = known[ObjectIdentifier(found.cell)] { return index } }
@@ -145,7 +145,7 @@ package final class ServiceGraph {
     if case .outer(let depth) = need.place { level = max(level, Int(levels[0].depth - depth)) }
     if level >= levels.count { return nil }
     let isOfScope = need.depth.map { $0 > levels[level].depth } ?? false
-    // A scope's own registration can differ from the one here.
+    // The registration of a scope can differ from the one here.
     if isOfScope, need.place == .scope { return nil }
     if let found = find(need.key, from: level) {
       return Edge(need: need, target: index(of: found, from: level), isOptional: need.isOptional)
@@ -159,7 +159,7 @@ package final class ServiceGraph {
     return Edge(need: need, target: nil, isOptional: need.isOptional)
   }
 
-  /// How deep the injector lies that keeps the instances of a part; `nil` if none does.
+  /// The depth of the injector that keeps the instances of a part; `nil` if none does.
   func depth(of part: Part) -> Int? {
     if let keeper = part.keeper { return Int(levels[keeper].depth) }
     return part.registration.lifetime == .scoped ? max(1, Int(levels[services[part.service].level].depth)) : nil
@@ -167,7 +167,7 @@ package final class ServiceGraph {
 }
 
 extension Key {
-  /// Whether the key makes its instance on the first request, so that it is not missing before.
+  /// Whether the first request for the key makes its instance, so that the key is never missing.
   fileprivate var isMadeOnDemand: Bool { typed.map { $0.kind != .arguments } ?? false }
 }
 
@@ -216,9 +216,10 @@ extension ServiceGraph {
     return askers
   }
 
-  /// Goes to what some services lead to, by the shortest ways.
+  /// Searches the services that are reachable from some services, by the shortest paths.
   ///
-  /// - Returns: Of each service the one before it; -1 if no way leads there, and -2 where a way begins.
+  /// - Returns: For each service, the one before it on its path; -1 if it is unreachable, and -2 if a path begins
+  ///   there.
   static func walk(from starts: [Int], along targets: [[Int]]) -> [Int] {
     var before = Array(repeating: -1, count: targets.count)
     for service in starts { before[service] = -2 }

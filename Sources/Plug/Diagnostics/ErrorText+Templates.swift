@@ -1,6 +1,6 @@
 extension ErrorText {
-  /// The text of an error, in which names in angle brackets are to be filled in: facts by their names, values by their
-  /// numbers, functions as a user calls them.
+  /// The text of an error, with names in angle brackets as placeholders: facts by their names, values by their numbers,
+  /// and functions as a user calls them.
   var template: String {
     let isOfPoint = facts.point != nil
     switch error {

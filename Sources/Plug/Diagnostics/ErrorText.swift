@@ -1,4 +1,4 @@
-/// Renders every `InjectorError` in one form: a headline, the facts in lines, and what to do.
+/// Renders every `InjectorError` in one form: a headline, a line for each fact, and a fix.
 struct ErrorText: CustomStringConvertible {
   let error: InjectorError
   let facts: InjectorError.Facts
@@ -14,10 +14,10 @@ struct ErrorText: CustomStringConvertible {
 
   var description: String { template.filled(replacement(of:)) }
 
-  /// What went wrong, in one line.
+  /// The first line, which names the failure.
   var headline: String { String(description.prefix { $0 != "\n" }) }
 
-  /// What a name in angle brackets stands for. One that is none of these is a function, with more of its arguments.
+  /// The replacement of a name in angle brackets. Any other name is a function, followed by more of its arguments.
   private func replacement(of name: String) -> String {
     switch name {
     case "fix": return "\nTo fix this:\n  - "
@@ -61,7 +61,7 @@ struct ErrorText: CustomStringConvertible {
     return request(words[0], words.count > 1 ? words[1] : nil)
   }
 
-  /// What only some errors say.
+  /// The values that only some errors have.
   private var values: [String] {
     switch error {
     case .contextMismatch(_, let expected, let found): [expected, found]
@@ -82,7 +82,7 @@ struct ErrorText: CustomStringConvertible {
     }
   }
 
-  /// What the error is about, and in which injector.
+  /// The subject of the error, and its injector.
   @inline(never) private var subject: String {
     let injector = line("injector", facts.injector ?? "(unnamed)")
     if kind == .candidate { return line("candidate", facts.service) + line("point", facts.point ?? "") + injector }
@@ -92,7 +92,7 @@ struct ErrorText: CustomStringConvertible {
     return text + injector
   }
 
-  /// What threw an error, what it was to do, and where it is, unless it is the factory.
+  /// The closure that threw an error: its act, its name and its location, which is `nil` for the factory.
   private var culprit: (act: String, part: String, location: CodeLocation?) {
     switch facts.values.culprit {
     case nil: ("made", "factory", nil)
@@ -117,7 +117,7 @@ struct ErrorText: CustomStringConvertible {
 
   @inline(never) private var location: String? { facts.values.registeredAt?.description }
 
-  /// The services that a name may mean.
+  /// The services that a name can refer to.
   private var alternatives: String {
     let services = facts.values.alternatives.map { "\($0.name), registered at \($0.registeredAt)" }
     return line("injector", facts.injector ?? "(unnamed)")
@@ -129,7 +129,7 @@ struct ErrorText: CustomStringConvertible {
     value.map { "\n  \(label): \(String(repeating: " ", count: 14 - label.count))\($0)" } ?? ""
   }
 
-  // MARK: What a user types
+  // MARK: User expressions
 
   /// The expression that names the type: `(any Networking).self`.
   private var typeExpression: String {
@@ -137,12 +137,12 @@ struct ErrorText: CustomStringConvertible {
     return codeName(key.typed?.arguments?.service ?? key.type) + ".self"
   }
 
-  /// Where the injector is found, before what it is asked: `Injector["services"].`.
+  /// The expression that finds the injector, before the request: `Injector["services"].`.
   private var receiver: String { facts.values.path.expression.map { "\($0)." } ?? "" }
 
-  /// The whole expression, from where the injector is found; without the injector, if it has no name to be found by.
+  /// The whole expression, with the injector if its name can find it.
   ///
-  /// - Parameter scope: Opens a scope of it first.
+  /// - Parameter scope: The scope that the expression opens first.
   private func call(_ function: String, in scope: String? = nil) -> String {
     var call = "." + request(function)
     if let expression = facts.expression {

@@ -73,7 +73,7 @@ public struct Explanation: Sendable, Hashable, Codable {
     /// The ``InjectorModule`` that has registered the candidate; `nil` if none has.
     public var module: String? { json["module"].text }
 
-    /// The place among all candidates in the order in which they are chosen, and the number that the candidate draws.
+    /// The candidate's place in the order of choice, and the number that it draws.
     package var position: Int? { json["position"].int }
     package var lot: Double? { json["lot"].double }
 
@@ -117,7 +117,7 @@ extension Explanation: JSONTree {
     json = RuleTrace.Value(members: [
       "subject": .string(subject), "context": .string(context), "elements": .array(elements.map(\.json)),
       "decorators": RuleTrace.Value(texts: decorators),
-      // So that readers need not look for them among the elements.
+      // Readers find these here without searching the elements.
       "selected": available.first.map(RuleTrace.Value.string), "available": RuleTrace.Value(texts: available),
     ])
   }
@@ -192,7 +192,7 @@ extension Explanation.Element: CustomStringConvertible {
       + " for \(quoted(draw["identifier"].text ?? ""))"
   }
 
-  /// The candidates that it must follow and precede, whatever the priorities.
+  /// The candidates that the candidate must follow and precede, whatever the priorities.
   private var order: [String] {
     ["after", "before"].compactMap { side in
       let ids = json["order"][side].texts

@@ -1,4 +1,4 @@
-// Every error of the kernel is made here. The kernel says what failed and where; texts are made when they are read.
+// Every error of the kernel is made here. The kernel states what failed and where; texts are made when they are read.
 
 /// The reason why the kernel could not use a registration.
 enum Failure {
@@ -13,7 +13,7 @@ enum Failure {
   case timedOut(Duration)
   case valueType(String)
   case shared
-  /// Something that a request had got, and whose maker gave it up.
+  /// An instance that the request has used was abandoned by its maker.
   case abandoned
 }
 
@@ -27,7 +27,7 @@ extension InjectorError.Facts {
     if !registration.location.fileID.isEmpty { values.registeredAt = registration.location }
   }
 
-  /// The closing of an instance is the end of a chain without the closing of its injector.
+  /// Collects the facts about the closing of an instance, which ends a chain without the closing of its injector.
   fileprivate init(closed registration: Registration, in path: Path) {
     self.init(registration, in: path, after: Level.current.with { $0.path.filter(\.act.isEmpty) })
   }
@@ -130,7 +130,7 @@ extension Injector {
     return .closed(facts)
   }
 
-  /// The error of a call that a closed injector, or one in a closed one, cannot answer.
+  /// The error of a call that an injector cannot answer because it or a parent is closed.
   package var closedError: InjectorError { closed(InjectorError.Facts(aboutWhole: self)) }
 }
 
@@ -154,7 +154,7 @@ extension InjectorError {
     .timedOut(Facts(closed: registration, in: injector), after: limit)
   }
 
-  /// No candidate has an id at a point.
+  /// The error for an id that no candidate at a point has.
   ///
   /// - Parameter others: The names of all candidates, of which the nearest is suggested.
   package static func unknownCandidate(
@@ -163,14 +163,14 @@ extension InjectorError {
     .notRegistered(Facts(.named(id, .candidate), at: point, in: injector, nearest: "\(id) at \(point)", others))
   }
 
-  /// No service has a name.
+  /// The error for a name that no service has.
   package static func unknownService(named name: String, in injector: Injector, among others: [Suggestion]) -> Self {
     .notRegistered(Facts(.named(name, .service), in: injector, nearest: name, others))
   }
 
-  /// A name means several services.
+  /// The error for a name that several services have.
   ///
-  /// - Parameter candidate: The id of the candidate that is looked for there.
+  /// - Parameter candidate: The id of the candidate that is searched for in them.
   package static func ambiguous(
     _ name: String, of candidate: String? = nil, in injector: Injector, among services: [Suggestion]
   ) -> Self {
@@ -191,7 +191,7 @@ extension InjectorError {
     return missing != nil
   }
 
-  /// Whether a factory, a dependency or a time limit is the reason, which another candidate may not have.
+  /// Whether the cause is a factory, a dependency or a time limit, so that another candidate may succeed.
   package var isFailureOfCandidate: Bool {
     switch self {
     case .constructionFailed, .timedOut, .notRegistered, .noCandidate, .contextMissing, .contextMismatch,
@@ -202,7 +202,7 @@ extension InjectorError {
   }
 }
 
-/// Something that a request had got, and whose maker gave it up.
+/// The error for an instance that a request has used and its maker has abandoned.
 private struct Abandoned: Error, CustomStringConvertible {
   let name: String
   var description: String { "\(name), which it had got before that was configured, has been given up" }

@@ -6,7 +6,7 @@ package func shortest(_ value: Double) -> String {
 
 /// The bucket with at most two decimals, rounded down, so that it never appears to be one it has not reached.
 package func decimal(_ bucket: Double) -> String {
-  // More than a bucket can be, and than 32 bits hold.
+  // Larger than any bucket, and than 32 bits can hold.
   guard abs(bucket) < 1e7 else { return shortest(bucket) }
   let (whole, rest) = Int((bucket * 100).rounded(.down)).quotientAndRemainder(dividingBy: 100)
   return rest == 0 ? "\(whole)" : "\(whole)." + (rest < 10 ? "0" : "") + "\(rest)"
@@ -48,14 +48,14 @@ func propertyName(_ property: AnyKeyPath) -> String {
   return parts.dropFirst().reduce(String(parts[0])) { $0 + "<computed" + $1.drop(while: \.isHexDigit) }
 }
 
-/// The indices of some texts, in the alphabetical order of these.
+/// The indices of some texts, in the alphabetical order of the texts.
 @inline(never)
 func alphabeticalOrder(of texts: [String]) -> [Int] { texts.indices.sorted { texts[$0] < texts[$1] } }
 
 extension String {
-  /// The text with every line moved to the right.
+  /// The text with every line indented.
   ///
-  /// - Parameter isHanging: Whether the first line stays where it is.
+  /// - Parameter isHanging: Whether the first line is not indented.
   @inline(never)
   package func indented(by columns: Int, isHanging: Bool = false) -> String {
     var lines = split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -66,7 +66,7 @@ extension String {
     return lines.joined(separator: "\n")
   }
 
-  /// The text with something in place of each name in angle brackets.
+  /// The text with each name in angle brackets replaced.
   @inline(never)
   func filled(_ replacement: (String) -> String) -> String {
     var (text, isName) = ("", false)

@@ -32,7 +32,7 @@ extension InjectorError {
     /// The location of the innermost failed request; `nil` if no request failed.
     public var requestedAt: CodeLocation? { values.requestedAt }
 
-    /// Where the service is registered.
+    /// The location at which the service is registered.
     public var registeredAt: CodeLocation? { self[.isPlaceholder] ? nil : values.registeredAt }
 
     /// The previous registration of the service, if it has ended. An injector remembers it for the first 1,000 such
@@ -55,18 +55,18 @@ extension InjectorError {
 }
 
 extension InjectorError.Facts {
-  /// What an error is about. Its texts are put together when they are read, because nobody reads most errors.
+  /// The subject of an error. Its texts are made when they are read, because most errors are never read.
   enum Name: Sendable {
     case service(ServiceName)
     case named(String, Kind)
   }
 
-  /// All that is known.
+  /// All known facts.
   struct Values: Sendable {
     let name: Name
-    /// The injector that was asked.
+    /// The injector that received the request.
     let path: Path
-    /// The requests that led to the error, without the failed one or with it.
+    /// The requests that led to the error, with or without the failed one.
     let way: [ServiceName]
     var point: String?
     var requestedAt: CodeLocation?
@@ -74,22 +74,22 @@ extension InjectorError.Facts {
     var previousRegistration: InjectorError.PreviousRegistration?
     /// The name of the scope that would keep the instance, or of the closed injector around this one.
     var place: String?
-    /// The expression that asks for it, and the types of the arguments, if those of its type are not meant.
+    /// The expression that requests the subject, and the types of the arguments, if they differ from those of its type.
     var expression: String?
     var arguments: [any Any.Type]?
     var traits: UInt16 = 0
-    /// What threw an error, if not the factory.
+    /// The closure that threw an error, if it is not the factory.
     var culprit: Culprit?
-    /// How many injectors have the name of this one, if several have and a look-up has found the first.
+    /// The number of injectors with this name, if there are several and a look-up has found the first.
     var contenders: Int?
     var nearestName: NearestName?
-    /// The services that a name may mean.
+    /// The services that a name can refer to.
     var alternatives: [InjectorError.Suggestion] = []
-    /// What has to be loaded first.
+    /// The instance that must be loaded first.
     var missing: Missing?
   }
 
-  // Not a generic box, for which the compiler would write how to copy, move and destroy the values.
+  // Not a generic box, for which the compiler would emit code to copy, move and destroy the values.
   private final class Content: Sendable {
     let values: Values
 
@@ -101,21 +101,21 @@ extension InjectorError.Facts {
     case configuration(CodeLocation)
   }
 
-  /// What may be so, each with a bit of its own.
+  /// Facts that are true or false, each with a bit of its own.
   enum Trait: UInt16 {
-    /// The instance that one request makes serves all later ones.
+    /// The instance that one request makes answers all later ones.
     case isMadeOnce = 1
-    /// The injector was a copy that a preview had.
+    /// The injector was the copy of a preview.
     case isOfPreview = 2
     /// The service was to be unregistered rather than requested.
     case isRemoval = 4
     /// A test was to override the service.
     case isOverride = 8
-    /// It is about an injector as a whole, and no service.
+    /// The error is about an injector as a whole, not about a service.
     case isAboutInjector = 16
     /// The cycle includes an injector that is being closed.
     case isClosing = 32
-    /// The injector has a name of the program's, and nothing has been registered in it.
+    /// The injector has a name that the program has declared, and nothing has been registered in it.
     case isUntouched = 64
     /// Each scope must register the service. The location is the placeholder's.
     case isPlaceholder = 128
@@ -125,10 +125,10 @@ extension InjectorError.Facts {
     case ofRounds = 512
   }
 
-  /// What kind of thing an error is about.
+  /// The kind of an error's subject.
   @usableFromInline
   package enum Kind: Sendable {
-    /// A service that is got by its type.
+    /// A service that is requested by its type.
     case service
     /// A feature that was requested as a service.
     case featureAsService
@@ -146,13 +146,13 @@ extension InjectorError.Facts {
     case module
   }
 
-  /// The injector that was asked.
+  /// The path to the injector that received the request.
   enum Path: Sendable {
-    /// One that lies in no other, with its name.
+    /// An injector without a parent, and its name.
     case root(name: String?)
-    /// A scope, or one that has gone, with the names on the way.
+    /// A scope, or an injector that has been released, with the names on the path.
     case inner(names: [String])
-    /// There was none.
+    /// There was no injector.
     case none
 
     init(_ injector: Injector) {
@@ -188,7 +188,7 @@ extension InjectorError.Facts {
   private var serviceName: ServiceName? { if case .service(let name) = values.name { name } else { nil } }
   var key: Key? { serviceName?.key }
 
-  /// What kind of thing it is.
+  /// The kind of the subject.
   var kind: Kind {
     if case .named(_, let kind) = values.name { return kind }
     if values.expression != nil { return .key }
@@ -196,18 +196,18 @@ extension InjectorError.Facts {
     return key?.typed?.kind ?? (key?.type is any _FeatureAsService.Type ? .featureAsService : .service)
   }
 
-  /// The expression that asks for a key: `injector[Clock.self]`; `nil` if a type does.
+  /// The expression that requests a key: `injector[Clock.self]`; `nil` for a request by type.
   var expression: String? {
     if let expression = values.expression { return expression }
     return arguments == nil ? key?.typed?.expression(tag: key?.tag?.rawValue) : nil
   }
 
-  /// The types of the arguments of which it is made.
+  /// The types of the arguments from which the service is made.
   var arguments: [any Any.Type]? { values.arguments ?? key?.arguments }
 }
 
 extension InjectorError.Facts: JSONEquatable {
-  // Facts that are found later do not take part in the comparison.
+  // Facts that are found later are not compared.
   var json: RuleTrace.Value {
     let keys = ([key].compactMap(\.self) + values.way.map(\.key)).map { "\($0.word)" }
     let texts = [service, tag, candidate, injector, values.path.expression, point, values.place, expression]
@@ -221,7 +221,7 @@ extension InjectorError.Facts: JSONEquatable {
 public protocol _FeatureAsService {}
 
 extension [String] {
-  /// The list as a call has it; `no arguments` if it is empty.
+  /// The list as in a call; `no arguments` if it is empty.
   var parenthesized: String { isEmpty ? "no arguments" : "(\(joined(separator: ", ")))" }
 
   /// The chain with its middle left out, if it is too long to read.

@@ -1,4 +1,4 @@
-/// The name of a service, or of a candidate, put together when it is read.
+/// The name of a service or of a candidate, which is made when it is read.
 struct ServiceName: Sendable, Hashable {
   let key: Key
   let candidate: String?
@@ -9,7 +9,7 @@ struct ServiceName: Sendable, Hashable {
 
   /// - Parameter isQualified: Whether the type's name includes its module.
   fileprivate func text(isQualified: Bool) -> String {
-    // The closing of an injector is known by the injector's own description.
+    // An injector whose closing is a step is named by its own description.
     if let candidate, key.type == Injector.self, !act.isEmpty { return candidate + act }
     let (name, tag) = nameParts(key.type, tag: key.tag?.rawValue, isQualified: isQualified)
     return serviceName(name, tag: tag, candidate: candidate) + act
@@ -23,7 +23,7 @@ extension Step {
 extension Registration {
   package var name: String { Step(self).name.text }
 
-  /// The name and, unless it only chooses, how long its instances live.
+  /// The name and the lifetime of its instances; the name alone for a choice.
   func nameInChain(_ names: DistinctNames) -> String {
     isChoice ? names.name(of: self) : "\(names.name(of: self)) (\(lifetime))"
   }
@@ -33,10 +33,10 @@ extension Key {
   /// The name in diagnostics: `Networking (tag "replica")`.
   package var text: String { serviceName(type, tag: tag) }
 
-  /// The name that tells it from services of other modules.
+  /// The name that distinguishes the service from services of other modules.
   package var fullName: String { serviceName(qualifiedName(type), tag: tag?.rawValue) }
 
-  /// The type as code has it, before `.self`: `(any Networking)`.
+  /// The type as in source code, before `.self`: `(any Networking)`.
   package var expression: String { codeName(type) }
 }
 
@@ -60,7 +60,7 @@ package func nameParts(_ type: any Any.Type, tag: String?, isQualified: Bool = f
   return (isQualified ? qualifiedName(type) : typeName(type), tag)
 }
 
-/// The names of services, in which modules tell types of one name apart.
+/// The names of services. Types of one name are distinguished by their modules.
 package struct DistinctNames {
   private var ambiguous: Set<ObjectIdentifier> = []
 
@@ -86,7 +86,7 @@ package struct DistinctNames {
   }
 }
 
-/// The name of a type as a user writes it: without the module, and without `any`.
+/// The name of a type as in source code, without the module and without `any`.
 @usableFromInline
 package func typeName(_ type: any Any.Type) -> String {
   let text = _typeName(type, qualified: false)
@@ -99,7 +99,7 @@ package func qualifiedName(_ type: any Any.Type) -> String {
   _typeName(type).withoutUnknownContexts.withoutAny
 }
 
-/// A type as code has it, before `.self`: `Outer.Inner`, `(any Networking)`, `(@Sendable (Int) -> String)`.
+/// A type as in source code, before `.self`: `Outer.Inner`, `(any Networking)`, `(@Sendable (Int) -> String)`.
 func codeName(_ type: any Any.Type) -> String {
   let text = _typeName(type).asWritten(isQualified: true).withoutAny
   if isExistential(type) { return "(any \(text))" }
@@ -112,7 +112,7 @@ func isExistential(_ type: any Any.Type) -> Bool {
 }
 
 extension [any Any.Type] {
-  /// The types of arguments as they are written, because a value counts as its own type.
+  /// The types of arguments as in source code, with `any`, because a value counts as its own type.
   var argumentNames: [String] { map { isExistential($0) ? "any \(typeName($0))" : typeName($0) } }
 }
 
@@ -142,8 +142,7 @@ extension String {
     return text.dropLast().split(separator: "Self == ", omittingEmptySubsequences: false).joined()
   }
 
-  /// Without what stands for a file or a function that a name is private to: `(unknown context at $1a2b).`, or
-  /// `(Queue in _1A2B)`.
+  /// The name without the marks of a private context, such as `(unknown context at $1a2b).` and `(Queue in _1A2B)`.
   fileprivate var withoutUnknownContexts: String {
     let parts = split(separator: "(unknown context at $", omittingEmptySubsequences: false)
     let text = parts.dropFirst().reduce(String(parts[0])) { text, part in

@@ -1,6 +1,6 @@
-/// The registered service whose name is most like the missing one. It is searched when the error is read.
+/// The registered service whose name is most similar to the missing one. It is searched for when the error is read.
 ///
-/// Until then it refers weakly to the injector, so that an error that is kept keeps nothing else.
+/// Until then, this refers weakly to the injector, so that an error that is kept keeps nothing else.
 final class NearestName: Sendable {
   private struct State {
     weak var injector: Injector?
@@ -14,13 +14,13 @@ final class NearestName: Sendable {
 
   /// Searches an injector and its parents.
   ///
-  /// - Parameter key: The missing service. It does not count if it has been registered meanwhile.
+  /// - Parameter key: The missing service. It is ignored if it has been registered meanwhile.
   init(to name: String, unless key: Key?, in injector: Injector) {
     (self.name, self.key) = (name, key)
     state = Guarded(State(injector: injector))
   }
 
-  /// What has been found already.
+  /// Holds a suggestion that has been found already.
   init(_ suggestion: InjectorError.Suggestion?) {
     (name, key) = ("", nil)
     state = Guarded(State(isOpen: false, found: suggestion))
@@ -36,8 +36,8 @@ final class NearestName: Sendable {
     }
   }
 
-  /// Of one type with another tag, of which each may be meant, or of any type with a name that is near; for a protocol
-  /// of a type that is called after it. Of several it is the first in alphabetical order.
+  /// A service of the same type with another tag, or a service of any type with a similar name; for a protocol, also a
+  /// type whose name contains the protocol's. Of several services, the first in alphabetical order.
   private static func nearest(to name: String, _ key: Key?, in injector: Injector) -> InjectorError.Suggestion? {
     var (all, tagged): ([Registration], [Registration]) = ([], [])
     for level in injector.levels {
@@ -72,20 +72,20 @@ extension String {
 extension InjectorError.Suggestion {
   package init(_ name: String, at location: CodeLocation) { self.init(name: name, registeredAt: location) }
 
-  /// The one that is nearest to a name.
+  /// The suggestion with the nearest name.
   static func nearest(to name: String, among all: [Self]) -> Self? {
     first(Spelling.nearest(to: name, among: all, name: \.name))
   }
 
-  /// The first in alphabetical order.
+  /// The first suggestion in alphabetical order.
   fileprivate static func first(_ some: [Self]) -> Self? {
     alphabeticalOrder(of: some.map { "\($0.name)\0\($0.registeredAt)" }).first.map { some[$0] }
   }
 }
 
-/// Finds the name that is most like a wanted one.
+/// Finds the name that is most similar to a wanted one.
 ///
-/// Names are compared by their bytes in UTF-8, so that no array of characters is made of each.
+/// Names are compared by their bytes in UTF-8, which needs no array of characters for each.
 package struct Spelling {
   private let wanted: [UInt8]
   private var row: [Int]
@@ -116,10 +116,10 @@ package struct Spelling {
     return nearest
   }
 
-  /// The Levenshtein distance: how many bytes must be inserted, removed or replaced (Wagner–Fischer algorithm, of which
-  /// only the band is computed that can stay within the limit: Ukkonen, 1985).
+  /// The Levenshtein distance: the number of bytes to insert, remove or replace (Wagner–Fischer algorithm, limited to
+  /// the band that can stay within the limit: Ukkonen, 1985).
   ///
-  /// - Returns: `nil` if it is more than the limit.
+  /// - Returns: `nil` if the distance exceeds the limit.
   mutating func distance(to name: String, atMost limit: Int) -> Int? {
     let count = wanted.count
     guard abs(name.utf8.count - count) <= limit else { return nil }

@@ -54,7 +54,7 @@ extension RuleTrace.Value {
 }
 
 extension RuleTrace.Value: Codable {
-  /// Any name of a member.
+  /// A member with any name.
   private struct Name: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -123,10 +123,10 @@ extension RuleTrace.Value {
   @inline(never)
   package init(texts: [String]) { self = .array(texts.map { .string($0) }) }
 
-  /// The number next to an integer.
+  /// The number for an integer.
   package static func of(_ number: Int) -> Self { .number(Double(number)) }
 
-  /// A member of an object; `null` if it has none of this name.
+  /// A member of an object; `null` if there is none of this name.
   @inline(never)
   package subscript(name: String) -> Self {
     if case .object(let members) = self { members[name] ?? .null } else { .null }
@@ -136,7 +136,7 @@ extension RuleTrace.Value {
   package var text: String? { if case .string(let text) = self { text } else { nil } }
   package var double: Double? { if case .number(let number) = self { number } else { nil } }
   package var flag: Bool? { if case .boolean(let value) = self { value } else { nil } }
-  /// The integer, as near as a number holds it.
+  /// The integer, as exactly as a number represents it.
   package var int: Int? { double.flatMap { $0 >= 0x1p63 ? .max : Int(exactly: $0) } }
   var elements: [Self] { if case .array(let elements) = self { elements } else { [] } }
   var texts: [String] { elements.compactMap(\.text) }
@@ -157,7 +157,7 @@ extension JSONEquatable {
 
 /// A value that is stored as its JSON.
 protocol JSONTree: JSONEquatable, Codable, Sendable {
-  /// The required members, and the members that are read.
+  /// The members that are read, each with its required kind.
   static var shape: KeyValuePairs<String, JSONShape> { get }
 
   init(json: RuleTrace.Value)
@@ -187,7 +187,7 @@ indirect enum JSONShape: Sendable {
   case list(JSONShape)
   case tree(any JSONTree.Type)
   case object(KeyValuePairs<String, JSONShape>)
-  /// Missing or `null`, or something.
+  /// A value of a kind, `null` or nothing.
   case optional(JSONShape)
 }
 
@@ -218,8 +218,8 @@ package struct Operand: Sendable {
   let value: RuleTrace.Value
 
   /// - Parameters:
-  ///   - text: As it is printed.
-  ///   - value: As JSON; the text if there is no other.
+  ///   - text: The printed text.
+  ///   - value: The value as JSON; by default the text.
   package init(text: String, value: RuleTrace.Value? = nil) {
     self.text = text
     self.value = value ?? .string(text)

@@ -54,7 +54,7 @@ public struct RuleTrace: Sendable, Hashable, Codable {
   /// The parts of a composition, in order.
   public var parts: [RuleTrace] { json["parts"].elements.map { RuleTrace(json: $0) } }
 
-  // It also has the operand as a JSON value, and the variant: 2, 3 and so on for conditions of one explanation that
+  // Also contains the operand as a JSON value, and the variant: 2, 3 and so on for conditions of one explanation that
   // have the same name and look at different properties.
   package let json: Value
 }
@@ -90,7 +90,7 @@ extension RuleTrace: CustomStringConvertible {
     var line = "\(sign) \(name)"
     if let operand { line += ": \(operand)" }
     if let reason { line += " (\(reason))" }
-    // A reason with several lines, such as an `InjectorError`, stays to the right of the parts.
+    // The lines of a long reason, such as an `InjectorError`, are indented more than the parts.
     line = line.indented(by: 4, isHanging: true)
     for part in parts { line += "\n" + part.description.indented(by: 2) }
     return line

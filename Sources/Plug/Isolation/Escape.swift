@@ -1,6 +1,6 @@
-/// A use of an injector itself, from outside of every isolation, while a test runs that forbids it.
+/// A direct use of an injector from outside any isolation, during a test that forbids such uses.
 ///
-/// It does not keep the injector, which may be one of a test that is not isolated.
+/// The escape does not hold the injector, which may belong to a test that is not isolated.
 package struct Escape: Sendable, Hashable {
   /// - Parameter escape: Returns the escape. It runs on the escaping thread, and no lock is held.
   package typealias Watch = @Sendable (_ escape: () -> Escape) -> Void
@@ -8,10 +8,10 @@ package struct Escape: Sendable, Hashable {
   /// The injector: `Injector("services")`.
   package let injector: String
 
-  /// Where it was used.
+  /// The location of the use.
   package let location: CodeLocation?
 
-  /// The number of the injector, and of the task or thread that has made it.
+  /// The number of the injector, and the number of the task or thread that made it.
   let number: UInt
   let creator: UInt
 

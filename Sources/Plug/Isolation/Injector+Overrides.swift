@@ -1,9 +1,9 @@
 import Synchronization
 
-// Registrations of tests in their copies.
+// Overrides in the copies of tests.
 
 extension Injector {
-  /// The copy of the calling test.
+  /// Returns the calling test's copy of this injector.
   ///
   /// - Parameter key: The key to change, for the error.
   package func isolatedForChange(of key: Key) throws(InjectorError) -> Injector {
@@ -11,7 +11,7 @@ extension Injector {
     return sandbox.copy(of: self)
   }
 
-  /// Replaces a service in the copy of the calling test, even if it is sealed.
+  /// Replaces a service in the calling test's copy, even if the copy is sealed.
   package func override<Service: Sendable>(
     _ key: Key, by injection: Injection<Service>, at location: CodeLocation
   ) throws(InjectorError) {
@@ -21,7 +21,7 @@ extension Injector {
   private func override(_ key: Key, by definition: Definition, at location: CodeLocation) throws(InjectorError) {
     let copy = try isolatedForChange(of: key)
     let values = definition.recipe.extras?.values
-    // A given instance is closed and configured as it is.
+    // A given instance that is closed or configured stays as it is, and is not watched.
     let isGivenAsItIs =
       definition.instance == nil || values?.closings.isEmpty ?? true && values?.configurations.isEmpty ?? true
     let isWatched = isGivenAsItIs && values?.load == nil
@@ -29,7 +29,7 @@ extension Injector {
     try copy.replace(key, by: override?.watching(definition) ?? definition, at: location)
   }
 
-  /// Replaces a service that is made from arguments in the copy of the calling test.
+  /// Replaces a service that is made from arguments, in the calling test's copy.
   package func override<Service: Sendable, First: Sendable, each Rest: Sendable>(
     _ key: Key, taking first: First.Type, _ rest: repeat (each Rest).Type, at location: CodeLocation,
     by make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
@@ -39,7 +39,7 @@ extension Injector {
     try copy.replace(key, by: Definition(ArgumentsLifetime<First, repeat each Rest>.factory, make), at: location)
   }
 
-  /// Whether this is a copy of the calling test, or was made in it.
+  /// Whether this injector is a copy of the calling test, or was made in the test.
   package var isPrivate: Bool { sandbox != 0 && Layers.redirection?.number == sandbox }
 
   /// The services that the calling thread is making, the outermost first.
@@ -53,14 +53,14 @@ extension Registration {
   var override: Override? { recipe.extras?.values.layers[ObjectIdentifier(Override.self)] as? Override }
 }
 
-/// An override of a test. It knows whether it has been requested.
+/// An override of a test, which knows whether it has been requested.
 package final class Override: Sendable {
   package let key: Key
   package let location: CodeLocation
   package let injector: String
   private let instance: AnyBox?
   private let asked = Atomic(false)
-  /// Whether anything was registered that it takes the place of.
+  /// Whether the override replaces a registration.
   private let isReplacing: Bool
 
   fileprivate init(of key: Key, by instance: AnyBox?, in copy: Injector, at location: CodeLocation) {
@@ -86,7 +86,7 @@ package final class Override: Sendable {
   var isFutile: Bool { !isReplacing && !asked.load(ordering: .relaxed) }
 
   private let early = Atomic(false)
-  /// Whether the override was made by name before the injector existed. Registrations of the injector do not count
+  /// Whether the override was made by name before the injector existed. The injector's own registrations are ignored
   /// then.
   var isEarly: Bool { early.load(ordering: .relaxed) }
 
@@ -107,7 +107,7 @@ package final class Override: Sendable {
 }
 
 extension ArgumentsProvider {
-  /// Replaces the declared definition in the copy of the calling test, even if it is sealed.
+  /// Replaces the declared definition in the calling test's copy, even if the copy is sealed.
   package func replace(
     at location: CodeLocation,
     by make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service

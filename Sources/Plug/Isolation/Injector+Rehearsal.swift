@@ -9,17 +9,17 @@ extension Injector {
     }
   }
 
-  /// The candidates that apply in a context; if none is given, in the one that this injector has.
+  /// The candidates that apply in a context, by default in the context that this injector provides.
   package func applying(_ cell: Cell, in context: (any Sendable)?) throws(InjectorError) -> [Cell] {
     let given = context.map { ContextReference(copying: $0) }
     guard var choice = try choice(of: cell, in: given, looksAtInjectors: true, isWatched: false) else { return [cell] }
     return try choice.all().map { choice.candidates.entries[$0].cell }
   }
 
-  /// Makes an instance as a request does; nothing of what each scope registers itself.
+  /// Makes an instance as a request does. Skips a service that each scope registers itself.
   ///
-  /// - Parameter arguments: Where arguments are looked for by their types.
-  /// - Returns: The name of the type of an argument that is not there; then nothing has been made.
+  /// - Parameter arguments: The values among which arguments are found by their types.
+  /// - Returns: The name of the type of a missing argument, in which case nothing has been made.
   package func tryOut(_ cell: Cell, with arguments: [any Sendable]) throws(InjectorError) -> String? {
     let registration = cell.registration
     if registration.recipe.needs.isAbsent { return nil }

@@ -1,4 +1,4 @@
-// What a copy of an injector has, and what names stand for in a sandbox.
+// The contents of copies, and the injectors that names find in a sandbox.
 
 extension Injector {
   /// Copies the registrations of another injector, except for services that this one has registered or removed.
@@ -14,7 +14,7 @@ extension Injector {
     copyAttachments(attachments)
   }
 
-  /// Whether there is something in the place of what an original has. It gets the candidates that a point has got since
+  /// Whether a copy has a cell for the key of an original's cell. The cell gains candidates that a point has got since
   /// it was copied, unless the copy has been changed or used.
   private func has(_ cell: Cell) -> Bool {
     let key = cell.registration.key
@@ -35,7 +35,7 @@ extension Cell {
 }
 
 extension Registration {
-  /// The registration in a copy. An object that was handed in is not configured there, as it is not a copy.
+  /// The registration in a copy. An object that was handed in is not configured there, as the original shares it.
   var fresh: Registration {
     guard isConfigured, let instance, let values = recipe.extras?.values, values.isObject?(instance) ?? false else {
       return with(recipe, instance: instance)
@@ -54,8 +54,8 @@ extension Sandbox {
     return environment.isolated(by: self).change { $0.hold(fresh) }
   }
 
-  /// Adds an injector that the test has created. It takes over what the test has done by its name before: what has been
-  /// overridden there stays overridden, whatever is registered later.
+  /// Adds an injector that the test has created. It takes over the changes that the test has made by its name before:
+  /// those overrides stay, whatever is registered later.
   package func claim(_ environment: Environment, for injector: Injector) {
     for cell in placeholder(environment).map({ copy(of: $0).cells }) ?? [] {
       cell.registration.override?.beginEarly()
@@ -65,7 +65,7 @@ extension Sandbox {
     environment.isolated(by: self).change { $0.add(injector, takesOver: true) }
   }
 
-  /// What stands for an injector by its name since before the program created it.
+  /// The injector that represented this one by its name before the program created it.
   func placeholder(for injector: Injector) -> Injector? {
     guard injector.sandbox == 0, !injector.isScope, let environment = injector.name?.environment,
       environment.owners.first === injector

@@ -1,17 +1,17 @@
-/// The copies of injectors in an isolated test or a preview: one of each injector that it reaches, with the same
+/// The copies of an isolated test or a preview: one copy of each injector that is reached in it, with the same
 /// registrations and without instances.
 package final class Sandbox: Redirection {
   private struct Copy {
     let original: Injector
     let copy: Injector
-    /// How often the original had been changed when the copy got all that it had.
+    /// The number of changes of the original when the copy was last brought up to date.
     var changes: UInt?
   }
 
   private struct State {
     /// The copies with their originals, in the order in which the copies were made.
     var copies: [Copy] = []
-    /// The copies of names, and of other objects that keep instances.
+    /// The copies of environments, and of other objects that keep instances.
     var objects: [ObjectIdentifier: (original: any AnyObject & Sendable, copy: any AnyObject & Sendable)] = [:]
 
     mutating func take() -> State {
@@ -23,7 +23,7 @@ package final class Sandbox: Redirection {
   package let number: UInt
   let outer: Sandbox?
   private let kind: Kind
-  /// The task or thread that began the test, if that is strict.
+  /// The task or thread that began the test; `nil` if the test is not strict.
   private let creator: UInt?
   package let watch: (any Hooks)?
   private let state: Guarded<State>
@@ -32,7 +32,7 @@ package final class Sandbox: Redirection {
   package enum Kind {
     /// A test.
     case test
-    /// A preview. It lasts as long as the instances that it makes.
+    /// A preview, which lives as long as the instances that it makes.
     case preview
     /// A trial, which computes the effect of a change.
     case trial
@@ -46,7 +46,7 @@ package final class Sandbox: Redirection {
     Layers.beginRedirecting()
   }
 
-  /// Creates a sandbox that continues with the copies of another, which has ended.
+  /// Creates a sandbox that takes over the copies of another, which has ended.
   private init(_ state: State, of number: UInt, in outer: Sandbox?) {
     (self.number, self.outer) = (number, outer)
     self.state = Guarded(state)
@@ -55,7 +55,7 @@ package final class Sandbox: Redirection {
   }
 
   deinit {
-    // Instances are released in the sandbox, and thus in another one.
+    // The instances must be released in a sandbox, which can no longer be this one.
     let rest = state.withLock { $0.take() }
     if !rest.copies.isEmpty || !rest.objects.isEmpty { Sandbox(rest, of: number, in: outer).end() }
     if creator != nil { Escape.endWatching(number) }
@@ -70,8 +70,8 @@ package final class Sandbox: Redirection {
   /// Runs code that uses copies, and then releases their instances.
   ///
   /// - Parameters:
-  ///   - kind: The purpose.
-  ///   - watch: Sees the choices.
+  ///   - kind: The purpose of the sandbox.
+  ///   - watch: The hooks that see the choices.
   ///   - onEscape: Receives direct uses of injectors from outside any isolation, if they are forbidden.
   package static func run<Result>(
     as kind: Kind = .test, watch: (any Hooks)? = nil, onEscape: Escape.Watch? = nil,
@@ -97,8 +97,8 @@ package final class Sandbox: Redirection {
     }
   }
 
-  /// Runs what begins or ends the sandbox: if the initializer of a global has begun it, that is no set-up of the
-  /// program's.
+  /// Runs the beginning or the end of the sandbox. If the initializer of a global has begun the sandbox, this work does
+  /// not set up objects of the program.
   func enter<Result>(_ work: () throws -> Result) rethrows -> Result {
     try StaticInitialization.isolating { try Layers.withRedirection(self, work) }
   }
@@ -114,7 +114,7 @@ package final class Sandbox: Redirection {
     while let copies = copies(after: &done) { for copy in copies { await copy.renew { _ in true } } }
   }
 
-  /// The copies made since the given number of copies, last first, after their observations have ended.
+  /// The copies after the given number of copies, the last first. Ends their observations.
   private func copies(after done: inout Int) -> [Injector]? {
     let new = copies.dropFirst(done)
     done += new.count
@@ -136,7 +136,7 @@ package final class Sandbox: Redirection {
   /// The overrides that replace no registration and have not been requested.
   package var futileOverrides: [Override] { copies.flatMap(\.overrides).filter(\.isFutile) }
 
-  /// Accepts the overrides so far even without requests.
+  /// Accepts all overrides so far, even without requests.
   package func waiveOverrides() {
     let objects = state.withLock { $0.objects.values.map(\.copy) }
     let placeholders = objects.compactMap { ($0 as? Environment)?.owners.placeholder }
@@ -157,7 +157,7 @@ package final class Sandbox: Redirection {
 extension Sandbox {
   package func copy(of injector: Injector) -> Injector {
     if injector.sandbox == number || injector.isBeingSetUp { return injector }
-    // Read before the changes, so that a later change is found the next time.
+    // Read before the copy is filled, so that the next call finds a later change.
     let changes = injector.changes
     let known = known(injector)
     if let known, known.changes == changes { return known.copy }
@@ -213,7 +213,7 @@ extension Sandbox {
   /// Whether copies can be changed although their originals are sealed.
   var isOpen: Bool { kind != .test }
 
-  /// Whether a use of an injector itself may be this test's: if it uses that too, or has made it.
+  /// Whether an escape may belong to this test: the test uses the injector as well, or has made it.
   package func mayHave(_ escape: Escape) -> Bool {
     escape.creator == creator
       || state.withLock { state in state.copies.contains { $0.original.number == escape.number } }

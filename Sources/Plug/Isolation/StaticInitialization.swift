@@ -4,14 +4,14 @@
 /// A run is found in the call stack, because Swift's runtime calls all initializers from one place. If the system
 /// cannot list the calls, no run is found.
 package enum StaticInitialization {
-  /// Whether the calling thread is in a run, and in no sandbox that this has begun.
+  /// Whether the calling thread is in a run, but not in a sandbox that the run has begun.
   package static var isRunning: Bool {
     let (calls, once) = (CallStack.current(), CallStack.once)
     guard !once.isEmpty, let run = calls.indices.first(where: { calls[$0...].starts(with: once) }) else { return false }
     return !calls[..<run].contains { $0 == CallStack.isolation }
   }
 
-  /// Runs work in a sandbox, by a call that is found on the stack: so it must not be inlined, specialized or left out.
+  /// Runs work in a sandbox. The call is found on the stack, so it must not be inlined, specialized or left out.
   @_optimize(none)
   @inline(never)
   static func isolating<Result>(_ work: () throws -> Result) rethrows -> Result {
@@ -20,8 +20,8 @@ package enum StaticInitialization {
 }
 
 extension CallStack {
-  /// The return addresses that stand between an initializer and the first caller: what two initializers with nothing
-  /// else in common have both.
+  /// The return addresses between an initializer and the code that reaches its global first, which two unrelated
+  /// initializers have in common.
   fileprivate static let once: [UInt] = {
     let first = firstSample
     let second = Set(secondSample)
@@ -29,7 +29,8 @@ extension CallStack {
     return first.dropFirst(innermost).drop { !second.contains($0) }.prefix { second.contains($0) }.map(\.self)
   }()
 
-  /// The return address in `isolating`: what two calls have both, just inside of what differs.
+  /// The return address in `isolating`, which two calls have in common, just inside of the address in which they
+  /// differ.
   fileprivate static let isolation: UInt? = {
     let first = StaticInitialization.isolating { current() }.reversed()
     let second = StaticInitialization.isolating { current() }.reversed()

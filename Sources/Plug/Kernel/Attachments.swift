@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The objects that layers keep for a registration, or for the candidates of a service, by types of their own. It
-/// allocates nothing until an object is added.
+/// The objects that layers keep for a registration, or for the candidates of a service, each under a type of its own.
+/// Nothing is allocated until an object is added.
 struct Attachments: ~Copyable, Sendable {
   private final class List: Sendable {
     let objects = Guarded<[(key: ObjectIdentifier, object: any AnyObject & Sendable)]>([])
@@ -70,7 +70,7 @@ extension Injector {
     }
   }
 
-  /// Copies the attachments and hooks of another injector that are copied with it.
+  /// Adds copies of those attachments and hooks of another injector that are copied with it.
   func copyAttachments(_ attachments: [(key: ObjectIdentifier, object: any AnyObject & Sendable)]) {
     for (key, object) in attachments {
       guard let copy = (object as? any CopiedAttachment)?.copy(for: self) else { continue }
@@ -90,6 +90,6 @@ extension Injector {
     state.withLock { $0.attachments }.compactMap { ($0.object as? any ReportedAttachment)?.reportSection }
   }
 
-  /// Everything that is registered here.
+  /// The cells of everything that is registered here.
   package var cells: [Cell] { state.withLock { $0.cells } }
 }

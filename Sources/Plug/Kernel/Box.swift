@@ -40,7 +40,7 @@ extension AnyBox {
 extension AnyRecipe {
   /// This recipe with its type.
   ///
-  /// Soundness: as in `AnyBox.open`. The closure that calls it is given the recipe that it belongs to.
+  /// Soundness: as in `AnyBox.open`. A recipe's closure is called with that recipe only.
   @inlinable
   @inline(__always)
   func typed<Service: Sendable>(as service: Service.Type) -> Recipe<Service> {
@@ -48,10 +48,11 @@ extension AnyRecipe {
   }
 }
 
-/// A place into which one box is put, once, and which any thread reads without a lock.
+/// A place for one box, which is set once, and which any thread reads without a lock.
 ///
 /// Soundness of the unchecked conformance: the reference is set once, with release ordering, to a box that this place
-/// owns, and is read with acquire ordering. `deinit` gives it back; no reader is left then, since each holds the owner.
+/// owns, and is read with acquire ordering. `deinit` releases the box. No reader is left then, since each holds the
+/// owner.
 @safe
 @usableFromInline
 struct Published: ~Copyable, @unchecked Sendable {
@@ -74,11 +75,11 @@ struct Published: ~Copyable, @unchecked Sendable {
   func publish(_ box: AnyBox) { unsafe reference.store(.passRetained(box), ordering: .releasing) }
 }
 
-/// The value that rules look at, for code that does not know its type.
+/// The value that rules evaluate, for code that does not know its type.
 ///
-/// Soundness: it holds the value in a box of that type; or `with(_:_:)` has made it, of a value that stays where it is
-/// until its closure ends. Then the reference is passed on to functions that return before that, and to tests that were
-/// made for the value's type. A choice compares the types first.
+/// Soundness: a reference holds the value in a box of its type, or `with(_:_:)` lends it a value that stays in its
+/// place until the closure ends. A lent reference is passed only to functions that return before that, and to tests
+/// that were made for the value's type. A choice compares the types first.
 @safe
 @usableFromInline
 package struct ContextReference {
@@ -128,7 +129,7 @@ package struct ContextReference {
 
   /// A copy of the value.
   ///
-  /// Soundness of the cast, between types of one layout: a choice of an injector is made in a `Sendable` value.
+  /// Soundness of the cast: both types have one layout, and an injector makes choices only in `Sendable` values.
   package var copy: any Sendable {
     func value<Context>(_ type: Context.Type) -> Any { open(as: type) { $0 } }
     return unsafe unsafeBitCast(_openExistential(type, do: value), to: (any Sendable).self)

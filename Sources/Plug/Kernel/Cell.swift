@@ -9,13 +9,13 @@ package final class Cell: Sendable {
   @usableFromInline let published = Published()
   let claim: Guarded<Claim>
 
-  /// What chooses among candidates; `nil` if the registration is one implementation.
+  /// The choice among candidates; `nil` if the registration is one implementation.
   package let selector: Selector?
 
-  /// Bits that say whether another cell has been made for the registration, and whether this one is registered no more.
+  /// Bits that say whether another cell has been made for the registration, and whether this one is unregistered.
   private let use = Atomic<UInt8>(0)
 
-  /// - Parameter maker: What claims the cell at once, or 0.
+  /// - Parameter maker: The work that claims the cell immediately; 0 for none.
   package init(_ registration: Registration, selector: Selector? = nil, maker: UInt = 0) {
     self.registration = registration
     self.selector = selector
@@ -23,7 +23,7 @@ package final class Cell: Sendable {
     if registration.hasInstance, let instance = registration.instance { published.publish(instance) }
   }
 
-  /// A cell for what this one is registered for, without its instance. It knows if scopes have cells for that.
+  /// A new cell without an instance for the same registration. It remembers whether scopes have cells for that.
   package var renewed: Cell {
     mapping { old in
       let new = Cell(old.registration)
@@ -32,9 +32,9 @@ package final class Cell: Sendable {
     }
   }
 
-  /// Returns a cell in which this one, or each of its candidates, is replaced.
+  /// Returns the changed cell, or a choice among the changed candidates.
   ///
-  /// - Parameter choice: The registration of a choice among candidates; by default this cell's registration.
+  /// - Parameter choice: The registration of the choice among candidates; by default this cell's registration.
   func mapping(as choice: Registration? = nil, _ change: (Cell) -> Cell) -> Cell {
     guard let selector else { return change(self) }
     return Cell(choice ?? registration, selector: selector.mapping(change))
@@ -49,7 +49,7 @@ package final class Cell: Sendable {
   /// Whether a test has overridden the service before the injector existed. Registrations do not count then.
   var isFixed: Bool { registration.override?.isEarly == true }
 
-  /// The instance, if requests find it. A weakly held instance is not published. Requests find it while it is alive.
+  /// The instance, if requests find it. They find a weakly held instance, which is not published, while it is alive.
   package var box: AnyBox? { published.box ?? claim.withLock { $0.weak?.box } }
 }
 
@@ -62,7 +62,7 @@ extension Cell {
 
   /// Notes that another cell is made for the registration.
   ///
-  /// - Returns: Whether the registration is still there.
+  /// - Returns: Whether this cell is still registered.
   func beginUse() -> Bool {
     use.load(ordering: .acquiring) == Self.used
       || use.bitwiseOr(Self.used, ordering: .acquiringAndReleasing).oldValue & Self.gone == 0
@@ -70,7 +70,7 @@ extension Cell {
 
   func endUse() { use.bitwiseOr(Self.gone, ordering: .acquiringAndReleasing) }
 
-  /// Ends the use of some cells that are in their places, if none has been used.
+  /// Ends the use of registered cells, unless one of them has been used. Returns whether it has ended their use.
   static func endUse(ofUnused cells: [Cell]) -> Bool {
     for (index, cell) in cells.enumerated()
     where !cell.use.compareExchange(expected: 0, desired: gone, ordering: .acquiringAndReleasing).exchanged {
@@ -80,7 +80,7 @@ extension Cell {
     return true
   }
 
-  /// What a request for the instance has to do.
+  /// The next step of a request for the instance.
   enum Turn {
     case make
     case take(AnyBox)
@@ -106,7 +106,7 @@ extension Cell {
     }
   }
 
-  /// Ends an attempt without an instance, unless that has been done.
+  /// Ends an attempt without an instance, unless it has ended already.
   func fail(_ outcome: Waiter.Outcome, by maker: UInt) {
     let (waiters, old) = claim.withLock { claim -> ([Waiter], [AnyBox?]) in
       guard claim.maker == maker else { return ([], []) }
@@ -118,7 +118,7 @@ extension Cell {
     withExtendedLifetime(old) {}
   }
 
-  /// Ends an attempt with an instance that every request may have; or closes the instance if the registration has gone.
+  /// Ends an attempt: publishes its instance, or closes the instance if the cell has been retired.
   func publish(_ box: AnyBox, in owner: Injector) {
     let isWeak = registration.lifetime == .weakSingleton
     let weak = isWeak ? try? registration.recipe.extras?.values.weaken?(box) : nil
@@ -138,7 +138,7 @@ extension Cell {
 
   /// Gets the instance that `owner` keeps.
   ///
-  /// - Returns: `nil` if another cell has taken the place of this one.
+  /// - Returns: `nil` if another cell has replaced this one.
   func instance(in owner: Injector, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox? {
     while true {
       switch turn(for: stack.work) {
@@ -157,7 +157,7 @@ extension Cell {
     }
   }
 
-  /// A decorator has put another cell in the place of this one, or has been refused.
+  /// Ends the reservation by a decorator, which has replaced this cell or has been refused.
   func endDecorating(isReplaced: Bool = false) {
     for waiter in claim.withLock({ $0.endDecorating(isReplaced) }) { waiter.wake(.look) }
   }
@@ -183,10 +183,9 @@ extension Cell {
     return made.box
   }
 
-  /// Gives an instance its place in the order of closing, configures it, and publishes it unless something that it has
-  /// got is unfinished.
+  /// Adds an instance to the order of closing, configures it, and publishes it unless a dependency of it is unfinished.
   ///
-  /// - Parameter maker: What has claimed the cell.
+  /// - Parameter maker: The work that has claimed the cell.
   func accept(
     _ made: Wrapped, in owner: Injector, by maker: UInt, isLoaded: Bool = false, _ stack: ResolutionStack
   ) throws(InjectorError) {
@@ -200,7 +199,7 @@ extension Cell {
     }
     guard owner.keep(self) else {
       let error = owner.failure(.closed, registration, stack.path)
-      fail(error.outcomeForOthers, by: maker)  // What closes the instance may wait for these waiters.
+      fail(error.outcomeForOthers, by: maker)  // Before the closing, which may wait for these waiters.
       owner.close(made.inner ?? box, of: registration)
       throw error
     }
@@ -216,9 +215,9 @@ extension Cell {
         isLoaded: isLoaded))
   }
 
-  /// Sleeps until there is something new.
+  /// Sleeps until the cell has an outcome for the caller.
   ///
-  /// - Returns: The instance before it is finished, if a circle of waits gives it out; `nil` if it is time to look.
+  /// - Returns: The unfinished instance, if it breaks a cycle of waits; `nil` if the caller has to look again.
   func wait(_ asker: Asker, _ injector: Injector) throws(InjectorError) -> AnyBox? {
     let message = Message()
     let waiter = message.waiter

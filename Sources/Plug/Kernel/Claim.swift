@@ -1,4 +1,4 @@
-/// Who makes the instance of a cell, and who waits for it. All transitions are here.
+/// The maker of a cell's instance and the waiters for it, with all transitions.
 struct Claim {
   enum Stage {
     /// There is no instance, and nothing makes one.
@@ -13,19 +13,19 @@ struct Claim {
   }
 
   var stage = Stage.idle
-  /// Whether the registration has gone or its injector is closed: an instance that is still made is closed at once.
+  /// Whether the cell is unregistered or its injector is closed: an instance that is still being made is then closed.
   private var isGivenUp = false
-  /// How many decorators are about to put another cell in the place of this one.
+  /// The number of decorators that are about to replace the cell.
   private var reservations: UInt32 = 0
-  /// Whether a decorated cell has taken its place. `retire` still decides who closes a given instance.
+  /// Whether a decorated cell has replaced this one. `retire` still decides who closes a given instance.
   private var isReplaced = false
-  /// Whether nothing is made here any more.
+  /// Whether the cell makes no more instances.
   var isRetired: Bool { isGivenUp || isReplaced }
   var isReserved: Bool { reservations > 0 && !isRetired }
   var isGone: Bool { isReserved || isRetired }
-  /// Counts what has been begun.
+  /// The number of attempts that have begun.
   private(set) var attempt: UInt32 = 0
-  /// What few cells have.
+  /// Parts that few claims have.
   private var rare: Rare?
 
   private final class Rare {
@@ -63,7 +63,7 @@ struct Claim {
     set { if newValue != nil || rare != nil { orMade.inner = newValue } }
   }
 
-  /// What a weak singleton refers to.
+  /// The weak reference of a weak singleton.
   var weak: AnyWeakInstance? {
     get { rare?.weak }
     set { if newValue != nil || rare != nil { orMade.weak = newValue } }
@@ -71,9 +71,9 @@ struct Claim {
 
   mutating func enrol(_ waiter: Waiter) { orMade.waiters.append(waiter) }
 
-  /// Enrols a waiter for the end of a decorator.
+  /// Enrols a waiter for the end of a reservation.
   ///
-  /// - Returns: Whether there is one. It waits for nothing meanwhile, and runs no code of a user: no circle can close.
+  /// - Returns: Whether there is one. Its decorator waits for nothing and runs no code of a user, so no cycle can form.
   mutating func enrolIfReserved(_ waiter: Waiter) -> Bool {
     if isReserved { enrol(waiter) }
     return isReserved
@@ -106,7 +106,7 @@ struct Claim {
     if let maker { stage = .constructed(box, by: maker) }
   }
 
-  /// Resumes the making of a constructed instance, to configure it again.
+  /// Resumes making a constructed instance, to configure it again.
   mutating func resume() {
     if let maker { stage = .making(by: maker) }
   }
@@ -116,23 +116,23 @@ struct Claim {
     if case .constructed(let box, old) = stage { stage = .constructed(box, by: new) }
   }
 
-  /// Ends the cell for one that decorates it.
+  /// Reserves the cell for a decorator, which is about to replace it.
   ///
-  /// - Returns: Whether nothing has been made, nor is.
+  /// - Returns: Whether no instance has been made or is being made.
   mutating func beginDecorating() -> Bool {
     guard case .idle = stage, weak?.box == nil else { return false }
     reservations += 1
     return true
   }
 
-  /// Takes that back, or ends it. Returns its waiters.
+  /// Ends a reservation, with or without replacing the cell. Returns the waiters to wake.
   mutating func endDecorating(_ isReplaced: Bool) -> [Waiter] {
     guard reservations > 0 else { return [] }
     (reservations, self.isReplaced) = (reservations - 1, self.isReplaced || isReplaced)
     return isReserved ? [] : end(isPublished: false)
   }
 
-  /// The attempt is over. Returns its waiters.
+  /// Ends the attempt. Returns its waiters.
   mutating func end(isPublished: Bool) -> [Waiter] {
     stage = isPublished ? .published : .idle
     guard let rare else { return [] }
@@ -140,9 +140,9 @@ struct Claim {
     return rare.waiters
   }
 
-  /// Nothing is kept here any more.
+  /// Retires the cell, which keeps no instance from now on.
   ///
-  /// - Parameter isHandedIn: Whether there is an instance from the beginning.
+  /// - Parameter isHandedIn: Whether the registration was given an instance.
   /// - Returns: Whether there is an instance that the caller has to close.
   mutating func retire(isHandedIn: Bool) -> Bool {
     defer { isGivenUp = true }

@@ -36,7 +36,7 @@ final class Closing: Sendable {
   }
 }
 
-/// Instances that are closed, the last first. Each is released when it has been closed.
+/// Instances to close, the last first. Each is released when it has been closed.
 final class CloseQueue: Sendable {
   typealias Closable = (registration: Registration, box: AnyBox)
 
@@ -61,7 +61,7 @@ final class CloseQueue: Sendable {
   /// The registration whose instance is closed next.
   var next: Registration? { rest.withLock { $0.last?.registration } }
 
-  /// Closes what can be closed at once, up to the first instance that cannot.
+  /// Closes instances immediately, up to the first that cannot be closed immediately.
   func runNow() -> [InjectorError] {
     var failures: [InjectorError] = []
     while let next = rest.withLock({ $0.popLast() }) {
@@ -75,7 +75,7 @@ final class CloseQueue: Sendable {
     return failures
   }
 
-  /// Closes the rest.
+  /// Closes the remaining instances.
   func run(_ deadline: Deadline, _ closing: Work?) async -> [InjectorError] {
     var failures: [InjectorError] = []
     while let next = rest.withLock({ $0.popLast() }) {
@@ -99,7 +99,7 @@ final class CloseQueue: Sendable {
     return failures
   }
 
-  /// - Returns: What went wrong; `nil` if it cannot be done here, and nothing has been.
+  /// - Returns: The errors; `nil` if an action cannot run here, in which case none has run.
   private static func run(_ actions: [CloseAction]) -> [any Error]? {
     var works: [@Sendable () throws -> Void] = []
     for action in actions {
@@ -137,7 +137,7 @@ extension Injector {
   /// Closes the instances when the last reference to the injector is released.
   func end() {
     let (isEmpty, attachments) = state.withLock { state in
-      // No instance is being made, since that would hold the injector.
+      // No instance is being made, since its request would hold the injector.
       (state.phase == .closed || state.kept.isEmpty && state.loads.isEmpty, state.attachments)
     }
     defer { if !attachments.isEmpty { Layers.forget(attachments, of: self) } }
@@ -147,11 +147,11 @@ extension Injector {
     if !queue.isEmpty { Task { _ = await queue.run(Deadline(), nil) } }
   }
 
-  /// Ends making and keeping.
+  /// Stops the injector from making and keeping instances.
   ///
-  /// - Returns: What has to be closed; `nil` if another call has begun that.
+  /// - Returns: The instances and loads to close; `nil` if another call has begun to close the injector.
   private func beginClosing() -> (CloseQueue, loads: [Cell], Closing?)? {
-    var old = State(phase: .closed)  // What it had is released outside of the lock, since that may end instances.
+    var old = State(phase: .closed)  // Released outside of the lock, since a `deinit` may run then.
     let hasBegun = state.withLock { state in
       if state.phase == .closed { return false }
       shortWay.open(nil)

@@ -24,7 +24,7 @@ extension ResolutionStack {
     }
   }
 
-  /// Runs the configurations of one instance, and publishes all if it was the last.
+  /// Runs the configurations of one instance, and publishes all instances if it was the last.
   private func configure(at index: Int, of session: Session) throws(InjectorError) {
     let made = session.made[index]
     let registration = made.registration
@@ -59,8 +59,7 @@ extension ResolutionStack {
     publishIfConfigured(session)
   }
 
-  /// Refuses an unshared instance whose configuration has led to the same registration again, because this would not
-  /// end.
+  /// Throws if the configuration of an unshared instance has led to the same registration again, which would not end.
   private func refuseCircle(of made: Session.Made) throws(InjectorError) {
     let outer = own.frames.firstIndex { frame in
       frame.isConfiguring && frame.registration === made.registration && frame.injector == made.injector.number
@@ -75,7 +74,7 @@ extension ResolutionStack {
     session.take(from: 0).publish()
   }
 
-  /// Postpones the innermost configuration that runs inside of the making of something that it waits for.
+  /// Postpones the innermost configuration that runs while the instance that it waits for is being made.
   func postpone(until registration: Registration) {
     guard let session = own.session,
       let outer = own.frames.lastIndex(where: { !$0.isConfiguring && $0.registration === registration }),
@@ -86,13 +85,13 @@ extension ResolutionStack {
     inner.noteWait(for: registration)
   }
 
-  /// Leaves a level while there is a session: resumes what waited for it, and ends the session with the last level.
+  /// Leaves a level. Configures the instances that waited for it, and ends the session with the last level.
   func settle() throws(InjectorError) {
     let frame = own.frames.removeLast()
     guard let session = own.session else { return }
     if !frame.isConfiguring, !session.made.isEmpty {
       do throws(InjectorError) {
-        // A service that needs itself with other arguments is still being made further out.
+        // The same service may still be under construction further out, from other arguments.
         let isOver = !own.frames.contains { !$0.isConfiguring && $0.registration === frame.registration }
         if isOver { try resume(session, frame.registration) }
         publishIfConfigured(session)
@@ -120,7 +119,7 @@ extension ResolutionStack {
 }
 
 extension ResolutionStack {
-  /// Configures the remaining instances at the end of a request, whose awaited instances could not be made.
+  /// Configures, at the end of a request, the instances that waited for an instance that could not be made.
   private func configureRest(of session: Session) throws(InjectorError) {
     while let index = session.made.firstIndex(where: \.isPostponed) { try configure(at: index, of: session) }
     if let failed = session.made.first(where: \.hasFailed), case .failed(let error) = failed.stage { throw error }
@@ -128,8 +127,8 @@ extension ResolutionStack {
 
   /// Leaves the last level of a load.
   ///
-  /// - Parameter id: Goes on with what this thread has made, if that has to wait.
-  /// - Returns: What has to wait, without keeping the thread.
+  /// - Parameter id: The work that takes over the instances of this thread, if they have to wait.
+  /// - Returns: The instances that have to wait, which do not block the thread; `nil` if all are published.
   func leaveLoad(for id: UInt) throws(InjectorError) -> Session.Rest? {
     guard own.frames.count == 1, let session = own.session else {
       try leave()

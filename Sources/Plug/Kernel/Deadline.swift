@@ -1,4 +1,4 @@
-/// How long it may take to load an instance, and to close it; `nil` where nothing is said.
+/// The time limits for loading and for closing an instance; `nil` where there is none.
 struct TimeLimits: Sendable {
   var loading: Duration?
   var closing: Duration?
@@ -18,7 +18,7 @@ struct Deadline: Sendable {
   /// This deadline with another limit, if there is one.
   func limited(_ own: Duration?) -> Self { Deadline(limit: own ?? limit, clock: clock) }
 
-  /// Does something when the time is over, unless the task is cancelled before.
+  /// Runs work when the time is over, unless the returned task is cancelled before.
   func timer(_ work: @escaping @Sendable () -> Void) -> Task<Void, Never>? {
     limit.map { limit in
       Task { [clock] in
@@ -49,13 +49,13 @@ struct Deadline: Sendable {
   }
 }
 
-/// Resumes a task with what comes first.
+/// Resumes a task with the first of several results.
 private final class Race<Result: Sendable>: Sendable {
   private let waiting: Guarded<CheckedContinuation<Result?, Never>?>
 
   init(_ continuation: CheckedContinuation<Result?, Never>) { waiting = Guarded(continuation) }
 
-  /// - Returns: Whether this came first.
+  /// - Returns: Whether this result was the first.
   @discardableResult
   func finish(_ result: Result?) -> Bool {
     let continuation = waiting.withLock { waiting in

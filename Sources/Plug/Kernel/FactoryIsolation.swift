@@ -38,9 +38,9 @@ package enum FactoryIsolation: Sendable, Equatable {
 ///
 /// Soundness: a synchronous `@isolated(any)` function (SE-0431) is an ordinary thick function whose context also
 /// records an actor; the type differs, the calling convention does not. `MainActor.assumeIsolated` of the standard
-/// library relies on this cast. The structs keep both functions at one level of abstraction. What the type system no
-/// longer checks, the callers do: a recipe keeps the actor next to the function, registration refuses every actor but
-/// the main one, and a main-actor function is called only after `isOnMainActor()` has said yes.
+/// library relies on this cast. The structs keep both functions at one level of abstraction. The callers check
+/// what the type system no longer checks: a recipe keeps the actor next to the function, registration refuses every
+/// actor but the main one, and a main-actor function is called only after `isOnMainActor()` has returned `true`.
 @inlinable
 func erasingIsolation<each Argument, Result>(
   of function: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Result
@@ -105,9 +105,9 @@ struct Nonisolated<each Argument, Result> {
   @usableFromInline let call: @Sendable (repeat each Argument) throws -> Result
 }
 
-/// Whether the calling code runs on the main actor. It asks without trapping.
+/// Whether the calling code runs on the main actor. The check does not trap.
 ///
-/// On Apple platforms that is the main thread. Elsewhere any thread may serve the main actor, so the runtime is asked.
+/// On Apple platforms, the main actor is the main thread. Elsewhere any thread may serve it, so the runtime is asked.
 func isOnMainActor() -> Bool {
   #if canImport(Darwin)
     return pthread_main_np() != 0
@@ -135,8 +135,8 @@ func isOnMainActor() -> Bool {
       return isCurrent(mainExecutor.0, mainExecutor.1, 0)
     }
 
-    /// The answer where the program contains the runtime, so that the symbol is not found: an immediate task of the
-    /// main actor runs before `Task.immediate` returns exactly if this is the main actor.
+    /// The answer where the runtime is a part of the program, so that the symbol is not found: an immediate task of the
+    /// main actor runs before `Task.immediate` returns exactly if the caller is on the main actor.
     private static var runsAtOnce: Bool {
       let caller = Level.current.with { $0.work }
       let ranHere = Flag()

@@ -2,8 +2,8 @@ public import Synchronization
 
 /// A value behind a lock, for short critical sections in which no code of a user runs.
 ///
-/// ThreadSanitizer does not see a `Mutex` that sleeps in the kernel of Linux. The epoch shows it the order; both of its
-/// accesses are plain moves.
+/// ThreadSanitizer does not see a `Mutex` that sleeps in the kernel of Linux. The epoch makes the order visible to
+/// it, at the cost of two plain moves.
 @usableFromInline
 package struct Guarded<Value>: ~Copyable, Sendable {
   @usableFromInline let mutex: Mutex<Value>

@@ -1,15 +1,15 @@
-/// What a layer sees and changes of the requests of an injector and of the scopes in it. Each method has a default that
-/// does nothing, and an injector without hooks pays nothing.
+/// The methods by which a layer sees and changes the requests of an injector and of the scopes in it. Each has a
+/// default that does nothing, and an injector without hooks pays nothing.
 package protocol Hooks: AnyObject, Sendable {
-  /// A request has found a cell, or nothing, and may be given another. The hooks of outer injectors come first. For
-  /// decorators of scopes, recording, tracing, and copies that are made when they are reached.
+  /// Returns the cell that answers a request, by default the one that was found. The hooks of outer injectors come
+  /// first. It serves decorators of scopes, recording, tracing, and copies that are made on demand.
   ///
   /// - Parameters:
-  ///   - injector: The injector that was asked.
+  ///   - injector: The injector that received the request.
   ///   - level: The injector that has the hook.
   func answer(_ cell: Cell?, for key: Key, in injector: Injector, at level: Injector) throws(InjectorError) -> Cell?
 
-  /// The verdicts on candidates, by position. They override the rules, and count for the whole choice.
+  /// The verdicts on candidates, by position. They override the rules, and apply to the whole choice.
   func verdicts(on candidates: CandidateOrdering, in injector: Injector) -> [Int: Verdict]
 
   /// The notes on candidates in an explanation, by position.
@@ -18,24 +18,24 @@ package protocol Hooks: AnyObject, Sendable {
   /// The dependencies of a registration; `nil` if the hook knows no more of them than the registration.
   func knowledge(of registration: Registration) -> Knowledge?
 
-  /// Something happened. No lock is held.
+  /// Receives an event. No lock is held.
   func note(_ event: KernelEvent, in injector: Injector)
 
-  /// Receives each instance that an injector closes. The injector may be released before that.
+  /// Returns an observer of the instances that an injector closes. It may run after the injector has been released.
   func closing(in injector: Injector) -> ClosingObserver?
 }
 
 package typealias ClosingObserver = @Sendable (Registration, [InjectorError]) -> Void
 
-/// What decides about a candidate.
+/// The decision of a hook on a candidate.
 package enum Verdict: Sendable, Equatable {
-  /// It comes first. Its rule is not evaluated.
+  /// The candidate comes first. Its rule is not evaluated.
   case forced
-  /// It does not apply. Its rule is not evaluated.
+  /// The candidate does not apply. Its rule is not evaluated.
   case refused(Explanation.Verdict)
 }
 
-/// What a layer says of a candidate: in words, and as values by their names.
+/// The notes of a layer on a candidate: as texts, and as values by their names.
 package struct Notes: Sendable {
   package var texts: [String]
   package var values: [String: RuleTrace.Value]
@@ -48,24 +48,24 @@ package enum KernelEvent {
   case answered(Request, InjectorError?)
   /// A candidate was chosen, and is about to be made.
   case chosen(Choice)
-  /// It could not be made, and the next one takes its place.
+  /// The candidate could not be made, and the next one replaces it.
   case passed(Choice, InjectorError)
-  /// It was made, and is about to be given.
+  /// The candidate was made, and is about to be returned.
   case given(Choice)
   /// Something other than a candidate was chosen, and is about to be returned.
   case decided(Decided)
   /// A factory, with the decorators of its instance, or a configuration begins to run.
   case running(Registration, isConfiguring: Bool)
-  /// It has returned, after the duration, or thrown.
+  /// The factory or configuration has returned, after the duration, or has thrown.
   case ran(Registration, isConfiguring: Bool, Duration?)
 }
 
-/// What an injector was asked for.
+/// A request to an injector.
 package struct Request: Sendable {
   package let key: Key
-  /// Whether it may be absent.
+  /// Whether the service may be absent.
   package var isOptional = false
-  /// Whether the context of the choice was given.
+  /// Whether the caller passed the context of the choice.
   package var givesContext = false
 
   package init(_ key: Key, isOptional: Bool = false, givesContext: Bool = false) {
@@ -84,54 +84,54 @@ extension Hooks {
   package func closing(in injector: Injector) -> ClosingObserver? { nil }
 }
 
-/// Which injectors answer in place of others, for isolated tests and previews.
+/// A redirection of requests from injectors to their copies, for isolated tests and previews.
 package protocol Redirection: AnyObject, Sendable {
-  /// Tells the injectors that were made under it from others.
+  /// Distinguishes the injectors that were made under the redirection from others.
   var number: UInt { get }
 
-  /// Whether it lasts as long as the instances that are made under it.
+  /// Whether the redirection lives as long as the instances that are made under it.
   var isHeld: Bool { get }
 
-  /// Whether it has a number, or began inside the redirection with that number.
+  /// Whether the redirection has a number, or began inside the redirection with that number.
   func isInside(_ number: UInt) -> Bool
 
   func copy(of injector: Injector) -> Injector
 
-  /// What stands for an object that keeps instances itself.
+  /// Returns the replacement of an object that keeps instances itself.
   func isolated<Object: AnyObject & Sendable>(_ object: Object, _ make: () -> Object) -> Object
 
-  /// What sees the choices that are made under it.
+  /// The hooks that see the choices made under the redirection.
   var watch: (any Hooks)? { get }
 
   func find(_ environment: Environment) -> Injector
   func claim(_ environment: Environment, for injector: Injector)
 }
 
-/// What a copy of an injector has too.
+/// An attachment that is copied with its injector.
 package protocol CopiedAttachment: AnyObject, Sendable {
-  /// The attachment for a copy of its injector.
+  /// Returns the attachment for a copy of its injector.
   func copy(for injector: Injector) -> Self
 }
 
 /// An attachment that the report of its injector shows.
 package protocol ReportedAttachment: AnyObject, Sendable {
-  /// A title, and a line for each thing. Without lines nothing is shown.
+  /// A title, and the lines below it. Without lines, the section is omitted.
   var reportSection: (title: String, lines: [String]) { get }
 }
 
 /// An attachment that ends with its injector.
 package protocol EndingAttachment: AnyObject, Sendable {
-  /// Whether an injector that takes the place of this one lacks nothing.
+  /// Whether the attachment is empty, so that an injector without it can replace this one.
   var isIdle: Bool { get }
 
-  /// The injector has been closed, or goes. Called once or more, without a lock.
+  /// Ends the attachment, because its injector has been closed or is released. Called once or more, without a lock.
   func end()
 
-  /// The test has ended that the injector is a copy for. Values stay for code that outlives it.
+  /// Ends observations, because the test that owns the injector has ended. Values stay for code that outlives the test.
   func endObserving()
 }
 
-/// Reports when hooks of an injector or one of its parents change their verdicts on candidates. It does not slow
+/// An observation of changed verdicts on candidates, by hooks of an injector or of its parents. It does not slow
 /// requests down.
 package final class VerdictObservation: Sendable {
   fileprivate final class List: Sendable {
@@ -161,9 +161,9 @@ package final class VerdictObservation: Sendable {
 }
 
 extension Injector {
-  /// Observes what decides about candidates here.
+  /// Observes changes of the verdicts on candidates here.
   ///
-  /// - Parameter notify: Is called on the thread that decides otherwise. It must not hold this injector.
+  /// - Parameter notify: Called on the thread that changes a verdict. It must not hold this injector.
   package func observeVerdicts(_ notify: @escaping @Sendable () -> Void) -> VerdictObservation {
     let lists = levels.compactMap { level in
       level.updateAttachment(VerdictObservation.List.self) { $0 ?? VerdictObservation.List() }
@@ -171,7 +171,7 @@ extension Injector {
     return VerdictObservation(in: lists, notify)
   }
 
-  /// A hook of this injector decides otherwise from now on.
+  /// Notifies observers that a hook of this injector has changed its verdicts.
   package func verdictsHaveChanged() {
     for one in attachment(VerdictObservation.List.self)?.observations.withLock({ $0 }) ?? [] { one.tell() }
   }

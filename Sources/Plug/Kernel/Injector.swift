@@ -34,12 +34,12 @@ public final class Injector: Sendable {
   let birth: Birth
   /// The number of the sandbox that the injector was made in; 0 if it was made in none.
   let sandbox: UInt
-  /// The thread on which the initializer of a global may be setting it up, in a test that was the first to reach that;
-  /// 0 if there is none.
+  /// The thread on which the initializer of a global may be setting the injector up, if a test was the first to reach
+  /// the global; 0 if there is none.
   private let settingUp: Atomic<UInt>
-  /// The number of changes, by which copies find that they are out of date.
+  /// The number of changes. Copies compare it to find that they are out of date.
   private let changeCount = Atomic<UInt>(0)
-  /// Whether it keeps the instances of a point that is used without an injector, including scoped ones.
+  /// Whether the injector keeps the instances of a point that is used without an injector, including scoped ones.
   let isHome: Bool
   let state: Guarded<State>
   @usableFromInline let shortWay: ShortWay
@@ -87,7 +87,7 @@ public final class Injector: Sendable {
       return cell.published.box.map { .instance($0) } ?? .cell(cell)
     }
 
-    /// Closes an injector that has nothing which could be closed.
+    /// Closes an injector that has nothing to close. Returns whether it is closed.
     mutating func closeIfEmpty() -> Bool {
       if phase == .closed { return true }
       guard table.count == 0, sealed == nil, own.cells.isEmpty, kept.isEmpty, loads.isEmpty, leaving.isEmpty,
@@ -160,18 +160,18 @@ public final class Injector: Sendable {
     }
     number = work &<< 32 | UInt(moment)
     birth = Birth(work: isCopy ? 0 : work, moment: moment, loads: Work.areUnderWay ? Work.current?.ids ?? [] : [])
-    // A scope that lies too deep is closed from the beginning.
+    // A scope that is nested too deeply is closed from the beginning.
     let isOpen = depth <= Self.depthLimit
     state = Guarded(State(phase: isOpen ? .open : .closed))
-    // One in another scope would lead past what that registers, and past its end.
+    // The way of a scope in another scope would bypass the outer scope's registrations and its closing.
     shortWay = isOpen && !parent.isScope ? ShortWay(parent.shortWay) : ShortWay()
   }
 
   deinit { end() }
 
-  /// Whether the initializer of a global is setting it up on this thread.
+  /// Whether the initializer of a global is setting this injector up on this thread.
   ///
-  /// What it registers belongs to the program, also if an isolated test is the first to reach the global.
+  /// Its registrations belong to the program, even if an isolated test is the first to reach the global.
   var isBeingSetUp: Bool {
     let thread = settingUp.load(ordering: .relaxed)
     guard thread != 0, thread == Running.thread else { return false }
@@ -182,7 +182,7 @@ public final class Injector: Sendable {
 }
 
 extension Injector {
-  /// How often something has been registered or sealed here.
+  /// The number of changes to registrations and attachments here.
   var changes: UInt { changeCount.load(ordering: .acquiring) }
 
   /// Counts a change, under the lock of the state: no other thread writes meanwhile.
@@ -219,7 +219,7 @@ package struct Levels: Sequence, IteratorProtocol {
   }
 }
 
-/// The cells of a scope, by their registrations, which they hold.
+/// The cells of a scope, by their registrations. Each cell holds its registration.
 struct OwnCells {
   private(set) var cells: [Cell] = []
   /// The places of the cells, once there are many.
@@ -257,9 +257,9 @@ struct OwnCells {
 struct KeptCells {
   private var cells: [Cell] = []
   var isEmpty: Bool { cells.isEmpty }
-  /// Whether anything is done to an instance that is closed.
+  /// Whether closing one of the instances runs an action.
   var areClosable: Bool { cells.contains { $0.registration.isClosable } }
-  /// How many have gone, and are skipped.
+  /// The number of removed cells that are still in the list, and are skipped.
   private var gone = 0
 
   mutating func append(_ cell: Cell) {
@@ -267,7 +267,7 @@ struct KeptCells {
     cells.append(cell)
   }
 
-  /// Removes a cell: one of the last at once, another when as many are gone as are left.
+  /// Removes a cell: one of the last eight immediately, any other when as many are removed as are left.
   mutating func remove(_ cell: Cell, isGone: (Cell) -> Bool) {
     if let place = cells.suffix(8).lastIndex(where: { $0 === cell }) {
       cells.remove(at: place)
@@ -280,12 +280,12 @@ struct KeptCells {
     }
   }
 
-  /// Puts a cell in the place of another.
+  /// Replaces a cell by another.
   mutating func replace(_ old: Cell, by new: Cell) {
     if let place = cells.lastIndex(where: { $0 === old }) { cells[place] = new }
   }
 
-  /// Takes some cells out.
+  /// Removes and returns some cells.
   mutating func take(where isTaken: (Cell) -> Bool) -> [Cell] {
     let taken = cells.filter(isTaken)
     if !taken.isEmpty { cells.removeAll(where: isTaken) }

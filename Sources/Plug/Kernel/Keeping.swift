@@ -1,9 +1,9 @@
 import Synchronization
 
-// What an injector keeps, and how it gives that up.
+// The instances that an injector keeps, and their release.
 
 extension Injector {
-  /// The cell of this injector for a registration; claimed for `work` if it is new.
+  /// The cell of this injector for a registration, claimed for `work` if it is new.
   ///
   /// - Parameters:
   ///   - template: The cell of the registration.
@@ -16,13 +16,14 @@ extension Injector {
     if registration.depth + 1 < depth, keptBox(of: registration) == nil, !noteUse(of: registration) { return nil }
     return state.withLock { state -> (cell: Cell, isNew: Bool)? in
       if state.phase == .closed { return nil }
-      // What this scope decorates is kept for the registration that stands for the inherited one.
+      // If this scope decorates the service, a registration of its own replaces the inherited one and keeps the
+      // instance.
       if registration.depth < depth, state.decorates(registration) { return nil }
       if let cell = state.own.cell(of: registration) { return (cell, false) }
       // This scope has registered the service since the inherited cell was found.
       let mayBeShadowed = isShadowed || registration.depth == depth || registration.candidate != nil
       if !mayBeShadowed, state.cell(of: registration.key) != nil { return nil }
-      // A decorator sees the instances that are made here from arguments. It ends the template first.
+      // A decorator sees the cells that this injector has for arguments, but ends the template first.
       let isOfArguments = registration.base != nil && registration.depth == depth
       if isOfArguments ? template.claim.withLock({ $0.isGone }) : !template.beginUse() { return nil }
       let cell = Cell(registration, maker: work)
@@ -36,10 +37,11 @@ extension Injector {
     state.withLock { $0.own.cell(of: registration) }?.box
   }
 
-  /// Records, in the scopes around this one, the use of a registration further out, so that they refuse decorators that
-  /// come too late.
+  /// Records, in the scopes around this one, the use of a registration further out, so that they refuse later
+  /// decorators.
   ///
-  /// - Returns: Whether no scope around this one decorates the service, since the instance would lack the decorator.
+  /// - Returns: Whether no scope around this one decorates the service. Otherwise the instance would lack the
+  ///   decorator.
   @discardableResult
   func noteUse(of registration: Registration) -> Bool {
     let used = registration.base ?? registration
@@ -52,9 +54,9 @@ extension Injector {
     }
   }
 
-  /// Gives the instance of a cell its place in the order of closing.
+  /// Adds the instance of a cell to the order of closing.
   ///
-  /// - Returns: Whether the injector still keeps anything.
+  /// - Returns: Whether the injector still keeps instances.
   func keep(_ cell: Cell) -> Bool {
     let registration = cell.registration
     if registration.isHandedIn { return !isClosedItself }
@@ -66,7 +68,7 @@ extension Injector {
     }
   }
 
-  /// Takes a cell out of the order of closing, unless its instance was handed in.
+  /// Removes a cell from the order of closing, unless its instance was handed in.
   func forget(_ cell: Cell) {
     if !cell.registration.isHandedIn { drop(cell) }
   }
@@ -75,7 +77,7 @@ extension Injector {
     state.withLock { $0.kept.remove(cell) { $0.claim.withLock { $0.isRetired } } }
   }
 
-  /// Makes an instance that exists the first that requests find.
+  /// Puts the instance of a cell, if it exists, where requests look first.
   func remember(_ cell: Cell) {
     if isScope { return }
     state.withLock { $0.sealed }?.remember(cell)
@@ -83,7 +85,7 @@ extension Injector {
 
   package var isClosedItself: Bool { state.withLock { $0.phase == .closed } }
 
-  /// Whether it has been closed, and instances are still being closed.
+  /// Whether the injector has been closed while instances are still being closed.
   package var isStillClosing: Bool { state.withLock { $0.closing }.map { !$0.hasEnded } ?? false }
 
   /// The registrations that are being loaded.
@@ -103,12 +105,12 @@ extension Injector {
     }
   }
 
-  /// Closes one instance that has been made, in a task if that takes time.
+  /// Closes one instance, in a task if that takes time.
   func close(_ box: AnyBox, of registration: Registration) {
     if registration.isClosable, !registration.isHandedIn { close(CloseQueue.closing([(registration, box)], of: self)) }
   }
 
-  /// Closes instances, and goes on in a task with what takes time. The injector is not closed before that has ended.
+  /// Closes instances, in a task if that takes time. The closing of the injector waits for that task.
   func close(_ queue: CloseQueue) {
     if queue.isEmpty { return }
     _ = queue.runNow()
@@ -128,7 +130,7 @@ extension Injector {
     }
   }
 
-  /// Nothing is made in some cells any more.
+  /// Retires cells, which make no more instances.
   ///
   /// - Returns: The instances in the order of their cells, or none if none has to be closed.
   static func retire(_ cells: [Cell], inOrder: Bool = false) -> [CloseQueue.Closable] {
@@ -152,13 +154,13 @@ extension Injector {
     return instances
   }
 
-  /// Gives up the instances of some registrations, those made last first; new ones can be made.
+  /// Releases the instances of some registrations, the last made first. Later requests make new ones.
   func renew(where isMeant: (Registration) -> Bool) {
     // Nothing else refers to the instances while they are closed and released one after another.
     close(takeInstances(where: isMeant))
   }
 
-  /// Gives up instances, and waits until they are closed.
+  /// Releases the instances of some registrations, and waits until they are closed.
   func renew(where isMeant: (Registration) -> Bool) async {
     _ = await takeInstances(where: isMeant).run(Deadline(), nil)
   }
@@ -185,12 +187,12 @@ extension Injector {
         }
       }
       let gone = Set(old.flatMap(\.parts).filter { !$0.registration.isHandedIn }.map(ObjectIdentifier.init))
-      // What stays is never out of the list, since the injector may be closed at any moment.
+      // The remaining cells never leave the list, since the injector may be closed at any moment.
       return (state.kept.take { gone.contains(ObjectIdentifier($0)) }, old, gone)
     }
     attachment(Decorations.self)?.forgetOverlays()
     let (instances, others) = (Self.retire(order, inOrder: true), Self.retire(old, inOrder: true))
-    // What a thread has made since then comes after all others in that order.
+    // Instances that a thread has made since then come last in that order.
     let late = state.withLock { state in state.kept.take { gone.contains(ObjectIdentifier($0)) } }.compactMap { cell in
       others.first { $0.registration === cell.registration }
     }

@@ -1,4 +1,4 @@
-/// What a registration is found by: a type, and a tag if there are several of that type.
+/// The key of a registration: a type, and a tag if there are several registrations of that type.
 @usableFromInline
 package struct Key: Hashable, Sendable {
   package let type: any Any.Type
@@ -23,16 +23,16 @@ package struct Key: Hashable, Sendable {
   }
 }
 
-/// A type that stands for something other than a service, and names it.
+/// A type that represents something other than a service, and names it.
 @usableFromInline
 package protocol TypedKey {
   /// The name in diagnostics.
   static func name(tag: String?) -> String
 
-  /// The expression that asks for it, beginning with `injector`.
+  /// The expression that requests it, beginning with `injector`.
   static func expression(tag: String?) -> String
 
-  /// What it stands for, as far as errors differ.
+  /// The kind of the key, as far as errors differ.
   static var kind: InjectorError.Facts.Kind { get }
 
   /// The service that is made from arguments, and their types; `nil` for another kind of key.
@@ -45,6 +45,6 @@ extension TypedKey {
 }
 
 extension Key {
-  /// The type, if it stands for something other than a service.
+  /// The type, if it represents something other than a service.
   package var typed: (any TypedKey.Type)? { type as? any TypedKey.Type }
 }

@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// What layers have put in the way of requests.
+/// The hooks and redirections that layers have added to requests.
 @usableFromInline
 package enum Layers {
   private struct Known {
@@ -8,7 +8,7 @@ package enum Layers {
     var limit = 16
   }
 
-  /// Refers to a table and not to its injector, because an object that is referred to weakly is retained more slowly.
+  /// Refers to a table, not to its injector, because an object with weak references is retained more slowly.
   private struct WeakTable { weak var table: SealedTable? }
 
   private static let known = Guarded(Known())
@@ -42,7 +42,7 @@ package enum Layers {
     if difference != 0 { count(difference, in: injector) }
   }
 
-  /// Counts hooks. A request to a scope may end in the table of an injector around it, so that all of them are hidden.
+  /// Counts hooks, and hides the tables of an injector and of those around it, where a request to a scope may end.
   private static func count(_ difference: Int, in injector: Injector) {
     hooked.add(difference, ordering: .relaxed)
     for level in injector.levels {
@@ -53,7 +53,7 @@ package enum Layers {
     }
   }
 
-  /// Tells all hooks of an injector and of those around it, the innermost first, what has happened.
+  /// Passes an event to all hooks of an injector and of the injectors around it, the innermost first.
   package static func note(_ event: @autoclosure () -> KernelEvent, in injector: Injector) {
     if !areHooked(injector) { return }
     let hooks = injector.levels.flatMap { $0.attachment(Installed.self)?.hooks ?? [] }
@@ -61,7 +61,7 @@ package enum Layers {
     for hook in hooks { hook.note(event, in: injector) }
   }
 
-  /// Runs a factory or a configuration, and tells hooks when that begins and ends.
+  /// Runs a factory or a configuration, and notifies hooks of its beginning and end.
   @inline(__always)
   static func running<Result, Failure: Error>(
     _ registration: Registration, for injector: Injector, isConfiguring: Bool = false,
@@ -86,7 +86,7 @@ package enum Layers {
     }
   }
 
-  /// Answers a request, and tells hooks when that has ended.
+  /// Answers a request, and notifies hooks of its end.
   @inline(__always)
   package static func answering<Result>(
     _ request: Request, by injector: Injector, _ answer: () throws(InjectorError) -> Result
@@ -103,7 +103,7 @@ package enum Layers {
       note(.answered(request, nil), in: injector)
       return result
     } catch {
-      // What has to be loaded first is asked for again.
+      // A request that has to wait for a load is repeated.
       if !error.isRetried || Level.current.with({ $0.own.round }) == nil {
         note(.answered(request, error), in: injector)
       }
@@ -111,20 +111,20 @@ package enum Layers {
     }
   }
 
-  /// The hooks of an injector and of those around it, with the injectors that have them; the outermost first.
+  /// The hooks of an injector and of the injectors around it, each with its injector, the outermost first.
   @inline(__always)
   static func hooks(of injector: Injector) -> [(hook: any Hooks, level: Injector)] {
     areHooked(injector) ? findHooks(of: injector) : []
   }
 
-  /// What sees the choices of the calling test.
+  /// The hooks that see the choices of the calling test.
   static var watch: (any Hooks)? { isRedirecting ? redirection?.watch : nil }
 
   /// Whether any injector has hooks.
   @inline(__always)
   package static var areHooked: Bool { hooked.load(ordering: .relaxed) != 0 }
 
-  /// Whether an injector may have hooks, or one around it.
+  /// Whether an injector or one around it may have hooks.
   @inline(__always)
   static func areHooked(_ injector: Injector) -> Bool {
     areHooked && injector.levels.contains { level in level.state.withLock { $0.hooks > 0 } }
@@ -137,7 +137,7 @@ package enum Layers {
     }
   }
 
-  /// An injector with hooks has gone.
+  /// Subtracts the hooks of a released injector.
   static func forget(
     _ attachments: [(key: ObjectIdentifier, object: any AnyObject & Sendable)], of injector: Injector
   ) {
@@ -145,7 +145,7 @@ package enum Layers {
     if installed > 0 { count(-installed, in: injector) }
   }
 
-  /// While anything redirects requests, each looks whether it is redirected.
+  /// Begins a redirection. While there is one, each request checks whether it is redirected.
   static func beginRedirecting() {
     known.withLock { known in
       if redirecting.add(1, ordering: .releasing).oldValue > 0 { return }
@@ -170,7 +170,7 @@ package enum Layers {
 
   @TaskLocal private static var inheritance = Inheritance()
 
-  /// What redirects the requests of the calling task or thread.
+  /// The redirection of the requests of the calling task or thread.
   static var redirection: (any Redirection)? { isRedirecting ? inheritance.redirection : nil }
 
   /// The number for injectors that are made here; 0 outside of a test, and in the initializer of a global.
@@ -189,7 +189,7 @@ package enum Layers {
     try await $inheritance.withValue(Inheritance(redirection: redirection), operation: body)
   }
 
-  /// What stands for an object in the calling test; `nil` outside of one.
+  /// The replacement of an object in the calling test; `nil` outside of a test.
   package static func isolated<Object: AnyObject & Sendable>(_ object: Object, _ make: () -> Object) -> Object? {
     redirection?.isolated(object, make)
   }
@@ -199,7 +199,7 @@ package enum Layers {
     return copy
   }
 
-  /// The requests that a table answers may have to take the long way later.
+  /// Registers a sealed table, which is hidden while anything redirects requests.
   static func enlist(_ table: SealedTable) {
     known.withLock { known in
       if known.sealed.count >= known.limit {

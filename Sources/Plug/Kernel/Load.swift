@@ -1,6 +1,6 @@
 import Synchronization
 
-// The life of a load: it has the claim, the graph and the end of any other request.
+// The life of a load. It uses claims and the wait graph, and ends like any other request.
 
 extension Injector {
   /// Gets an instance, and loads its missing dependencies.
@@ -11,8 +11,8 @@ extension Injector {
     try await loading(fileID, line) { injector throws(InjectorError) in try injector.box(for: key) }
   }
 
-  /// Runs synchronous work until it has everything: loads what it finds missing, and goes to the main actor if it needs
-  /// that.
+  /// Runs synchronous work until it succeeds: loads the instances that it finds missing, and moves to the main actor if
+  /// it needs that.
   package func loading<Result: Sendable>(
     _ work: @Sendable (Injector) throws(InjectorError) -> Result
   ) async throws(InjectorError) -> Result {
@@ -57,11 +57,11 @@ extension Injector {
   ) -> Swift.Result<Result, InjectorError> { attempt(work, in: round) }
 }
 
-/// What a synchronous request would need to have been loaded.
+/// An instance that must be loaded before a synchronous request can succeed.
 package struct Missing: Sendable {
   let cell: Cell
   let owner: Injector
-  /// The steps from the request to it.
+  /// The steps from the request to the instance.
   let way: [Step]
 }
 
@@ -71,7 +71,7 @@ extension Missing: Hashable {
 }
 
 extension Cell {
-  /// Loads the instance in a task of its own, or waits until another request has.
+  /// Loads the instance in a task of its own, or waits for the load of another request.
   func load(in owner: Injector, by way: [Step]) async throws(InjectorError) {
     let parent = Work.current
     let trail = (parent?.trail ?? []) + way + [Step(registration)]
@@ -142,7 +142,7 @@ extension Cell {
     } catch {
       throw .wrapping(error, registration, in: owner, work.trail)
     }
-    // What wraps or configures the instance may need something that has to be loaded.
+    // A decorator or a configuration of the instance may need a service that has to be loaded.
     let isClosed = Atomic(false)
     let rest: Session.Rest?
     do throws(InjectorError) {
@@ -157,7 +157,7 @@ extension Cell {
         }
       }
     } catch {
-      // What it waited for could not be loaded.
+      // A service that it waited for could not be loaded.
       if !isClosed.load(ordering: .relaxed) { owner.close(box, of: registration) }
       throw error
     }
@@ -173,7 +173,7 @@ extension Cell {
     if let failure { throw failure }
   }
 
-  /// - Returns: What has to wait before it is published.
+  /// - Returns: The instances that have to wait before they are published; `nil` if none has to.
   private func accept(
     _ box: AnyBox, of work: Work, since start: ContinuousClock.Instant?, in owner: Injector, _ stack: ResolutionStack
   ) throws(InjectorError) -> Session.Rest? {
@@ -202,11 +202,11 @@ extension Cell {
     return try stack.leaveLoad(for: work.id)
   }
 
-  /// Suspends the calling task until the cell has news, its time is over or the task is cancelled. The last waiter that
-  /// is cancelled cancels the attempt.
+  /// Suspends the calling task until the cell has an outcome, the time is over or the task is cancelled. The last
+  /// waiter that is cancelled cancels the attempt.
   ///
-  /// - Parameter work: The attempt, if the caller has to begin it. That happens when the caller is enrolled, so that it
-  ///   sees how the attempt ends.
+  /// - Parameter work: The attempt, if the caller has to begin it. It begins after the caller is enrolled, so that the
+  ///   caller receives its outcome.
   private func outcome(
     of work: Work?, for asker: Asker, _ owner: Injector, _ deadline: Deadline
   ) async -> Waiter.Outcome {
@@ -232,7 +232,7 @@ extension Cell {
     return outcome
   }
 
-  /// Takes a waiter off the list, or all.
+  /// Removes and wakes one waiter, or all. Cancels the attempt if none is left.
   private func leave(_ place: Place, _ outcome: Waiter.Outcome, all: Bool) {
     guard let waiter = place.cancel() else { return }
     let (leaving, task) = claim.withLock { claim -> ([Waiter], Task<Void, Never>?) in
@@ -244,7 +244,7 @@ extension Cell {
     waiter.wake(outcome)
   }
 
-  /// Where a cancellation finds the waiter.
+  /// The place in which a cancellation finds the waiter.
   private final class Place: Sendable {
     private let state = Guarded<(waiter: Waiter?, isCancelled: Bool)>((nil, false))
 
@@ -267,7 +267,7 @@ extension Cell {
   }
 }
 
-/// Starts a task that begins at once on the calling thread where that is possible.
+/// Starts a task that begins immediately on the calling thread where that is possible.
 func startTask(_ body: @escaping @Sendable @concurrent () async -> Void) -> Task<Void, Never> {
   if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { return Task.immediate { await body() } }
   return Task { await body() }

@@ -1,4 +1,4 @@
-/// How an instance is made, for code that does not know its type. Immutable.
+/// The way to make an instance, for code that does not know its type. Immutable.
 ///
 /// Soundness of the unchecked conformance: every property is a constant of a `Sendable` type.
 @usableFromInline
@@ -50,7 +50,7 @@ package class AnyRecipe: @unchecked Sendable {
 /// The dependencies of a factory, as far as they are known before it runs.
 @usableFromInline
 package enum Needs: Sendable {
-  /// It has none.
+  /// The factory has no dependencies.
   case nothing
   /// They are unknown: the factory is a closure that receives the injector.
   case opaque
@@ -82,7 +82,8 @@ package final class Extras: Sendable {
     var isObject: (@Sendable (AnyBox) -> Bool)?
     /// The actions that close an instance when its owner releases it, in order.
     var closings: [@Sendable (AnyBox) -> CloseAction] = []
-    /// Refers weakly to an instance; `nil` for an optional without one. Throws the name of a type that is no class.
+    /// Returns a weak reference to an instance; `nil` for an empty optional. Throws the name of a type that is not a
+    /// class.
     var weaken: (@Sendable (AnyBox) throws(NotAnObject) -> AnyWeakInstance?)?
     /// The type of the weakly held instance, which can differ from the type of the key.
     var weakType: (any Any.Type)?
@@ -108,7 +109,7 @@ package struct Configuration: Sendable {
 /// A decorator that wraps each instance.
 package struct Decoration: Sendable {
   package let id: String
-  /// Distinguishes it from every other.
+  /// Distinguishes the decorator from every other.
   let number = Work.makeID()
   let location: CodeLocation
   let isolation: FactoryIsolation
@@ -126,7 +127,7 @@ package final class Recipe<Service: Sendable>: AnyRecipe, @unchecked Sendable {
     case plain(@Sendable () throws -> Service)
     case injected(@Sendable (Injector) throws -> Service)
 
-    /// The instance is loaded, or registered in scopes.
+    /// A factory that is never called, because the instance is loaded or registered in scopes.
     static var unused: Self { .plain { throw CancellationError() } }
 
     @inlinable

@@ -10,14 +10,14 @@ package final class Registration: Sendable {
   let instance: AnyBox?
   /// Whether there are several candidates, among which the cell's selector chooses.
   package let isChoice: Bool
-  /// How deep the injector lies that it is registered in: 0 for one that is not a scope.
+  /// The depth of the injector in which the service is registered; 0 for one that is not a scope.
   package let depth: Int32
   package let location: CodeLocation
   private let rare: Boxed<Rare>?
   /// Whether a request calls the factory and does nothing else. A registration of a scope is never plain, because its
   /// requests also check for a capture.
   let isPlainFactory: Bool
-  /// Whether anything is done to an instance that its owner releases.
+  /// Whether the release of an instance by its owner runs an action.
   let isClosable: Bool
   let attachments = Attachments()
   /// The number of the registration that the configuration had to wait for last; 0 if there was none.
@@ -88,10 +88,10 @@ package final class Registration: Sendable {
     return isNew ? new : other
   }
 
-  /// Whether it represents an injected property, whose service is named after it.
+  /// Whether the registration represents an injected property, whose service is named after the property.
   var isOfSlot: Bool { !isChoice && recipe === AnyRecipe.unused }
   var isKept: Bool { !isChoice && lifetime.isKept }
-  /// Whether its injector has an instance to close from the beginning, wrapped or not.
+  /// Whether the registration was given an instance, which its injector closes, decorated or not.
   var isHandedIn: Bool { instance != nil }
   /// The registration without decorators.
   var source: Registration { origin ?? self }

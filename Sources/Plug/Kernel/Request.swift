@@ -1,15 +1,15 @@
 // The life of a request.
 
-/// How a request goes on in code that knows the service's type.
+/// The next step of a request in code that knows the service's type.
 @usableFromInline
 enum Answer {
   case instance(AnyBox)
-  /// A factory that nothing else has to be done for. A level has been entered for it.
+  /// A factory to call, if nothing else has to be done. A level has been entered for it.
   case factory(Cell, Level)
 }
 
 extension Injector {
-  /// Gets an instance that is not found at once. This is all that is specialised for a service in a user's module.
+  /// Gets an instance that the first look-up has not found. Only this is specialised for a service in a user's module.
   @inlinable @inline(never)
   func getOnLongWay<Service: Sendable>(
     _ service: Service.Type, _ tag: Tag?, _ fileID: StaticString, _ line: UInt
@@ -98,7 +98,7 @@ extension Injector {
     return Layers.areHooked(self) ? try hooked(cell, key) : cell
   }
 
-  /// The cell that the hooks answer with in place of the registered one.
+  /// The cell with which the hooks replace the registered one.
   @inline(never)
   func hooked(_ found: Cell?, _ key: Key) throws(InjectorError) -> Cell? {
     var cell = found
@@ -121,9 +121,9 @@ extension Injector {
     return cell
   }
 
-  /// Gets what a cell gives in this injector.
+  /// Gets the instance of a cell for this injector.
   ///
-  /// - Parameter isShadowed: Whether it is asked for though this injector has registered the service itself.
+  /// - Parameter isShadowed: Whether the cell is requested although this injector has registered the service itself.
   package func provide(_ cell: Cell, isShadowed: Bool = false) throws(InjectorError) -> AnyBox {
     if let box = try attempt(cell, isShadowed) { return box }
     return try provide(insteadOf: cell, isShadowed)
@@ -135,7 +135,7 @@ extension Injector {
     return try Level.current.with { (stack) throws(InjectorError) in try provide(cell, isShadowed, stack) }
   }
 
-  /// Gets an instance of the cell that has taken the place of a removed or replaced one.
+  /// Gets an instance of the cell that now answers requests for a removed or replaced one.
   private func provide(insteadOf gone: Cell, _ isShadowed: Bool) throws(InjectorError) -> AnyBox {
     var cell = gone
     while true {
@@ -209,8 +209,8 @@ extension Injector {
 
   /// Makes an instance that no injector keeps.
   ///
-  /// - Parameter arguments: The arguments, if it is made from any. This is no cycle then, because a service may need
-  ///   itself with other arguments.
+  /// - Parameter arguments: The arguments, if there are any. With them a second level of the registration is no cycle,
+  ///   because a service may need itself with other arguments.
   func makeNew(
     _ registration: Registration, from arguments: AnyBox? = nil, _ stack: ResolutionStack, isShared: Bool = false
   ) throws(InjectorError) -> AnyBox {
@@ -233,13 +233,13 @@ extension Injector {
     return box
   }
 
-  /// Refuses what this scope keeps for a key to an instance that outlives the scope.
+  /// Throws if an instance that outlives this scope would capture the scope's instance for a key.
   package func refuseCapture(of key: @autoclosure () -> Key) throws(InjectorError) {
     guard isScope, let steps = Level.current.with({ $0.capture(of: self) }) else { return }
     throw captured(Registration(key(), .scoped, AnyRecipe.unused, depth: depth, location: .unknown), steps)
   }
 
-  /// Runs code that what the calling thread makes has set off and does not need.
+  /// Runs code that a construction on the calling thread has triggered but does not depend on.
   package static func apart<Result>(_ body: () -> Result) -> Result {
     let level = Level.current
     let outer = level.with { stack in
@@ -261,7 +261,8 @@ extension Injector {
   /// Whether the calling thread makes anything, or belongs to a load or a closing.
   package static var isMaking: Bool { Level.current.with { !$0.own.frames.isEmpty } || Work.current != nil }
 
-  /// The injector that keeps the instance of a registration, unless an instance that outlives it would get that.
+  /// The injector that keeps the instance of a registration. Throws if an instance that outlives the injector would
+  /// capture that instance.
   func keeper(of registration: Registration, _ stack: ResolutionStack) throws(InjectorError) -> Injector {
     let owner = owner(of: registration)
     try refuseCapture(of: registration, in: owner, stack)
@@ -269,7 +270,7 @@ extension Injector {
     return owner
   }
 
-  /// Refuses what a scope registered or keeps to an instance that outlives the scope.
+  /// Throws if an instance that outlives a scope would capture a service that the scope registered or keeps.
   func refuseCapture(
     of registration: Registration, in scope: Injector?, _ stack: ResolutionStack
   ) throws(InjectorError) {

@@ -9,7 +9,7 @@ package final class ResolutionStack {
   struct Frame {
     private unowned(unsafe) let held: Registration
     var registration: Registration { unsafe held }
-    /// The injector that it is made for, by its number.
+    /// The number of the injector that the instance is made for.
     let injector: UInt
     /// The depth of the injector that keeps the instance; the greatest number if none does.
     let keeper: Int32
@@ -17,9 +17,9 @@ package final class ResolutionStack {
     let outermost: Int32
     /// The number of scopes that this thread had opened when the construction began.
     let moment: UInt32
-    /// How many unpublished instances there were.
+    /// The number of unpublished instances when the level was entered.
     let made: Int32
-    /// How many shared ones.
+    /// The number of shared instances when the level was entered.
     let shared: Int32
     /// Whether a configuration runs here rather than a factory.
     let isConfiguring: Bool
@@ -72,7 +72,7 @@ package final class ResolutionStack {
     own.frames.reserveCapacity(32)
   }
 
-  /// Goes one level deeper.
+  /// Enters a level.
   @inline(__always)
   func enter(
     _ registration: Registration, for injector: Injector, keeper: Int32 = .max, isConfiguring: Bool = false
@@ -83,7 +83,7 @@ package final class ResolutionStack {
     var (outermost, moment) = (keeper, own.moment)
     if let last = own.frames.last {
       outermost = min(keeper, last.outermost)
-      // A configuration at the end of a making is a part of that.
+      // A configuration directly after its factory is a part of the same construction.
       if isConfiguring, last.registration === registration { moment = last.moment }
     } else {
       begin()
@@ -99,7 +99,7 @@ package final class ResolutionStack {
     if Work.areUnderWay { own.load = Work.current }
   }
 
-  /// Comes back from a level.
+  /// Leaves a level.
   @inline(__always)
   func leave() throws(InjectorError) {
     if own.session != nil { return try settle() }
@@ -145,7 +145,7 @@ package final class ResolutionStack {
     return new
   }
 
-  /// Whether an instance that is not shared is being made for the same injector already.
+  /// Whether an unshared instance of the registration is already being made for the injector.
   @inline(__always)
   func isMaking(_ registration: Registration, for injector: Injector) -> Bool {
     var index = own.frames.count
@@ -158,7 +158,7 @@ package final class ResolutionStack {
   }
 
   /// The steps from the capturing instance on, if an instance under construction outlives the scope and has not opened
-  /// it.
+  /// the scope.
   ///
   /// - Parameter scope: `nil` for a missing scope.
   func capture(of scope: Injector?) -> [Step]? {
@@ -212,7 +212,7 @@ package final class ResolutionStack {
     }
   }
 
-  /// Puts decorators around an instance, which is closed if one of them throws.
+  /// Wraps an instance in its decorators, and closes it if one of them throws.
   func wrap(
     _ made: AnyBox, _ registration: Registration, in injector: Injector, isLoaded: Bool = false
   ) throws -> Wrapped {
@@ -263,7 +263,7 @@ package struct Running {
   /// The number of the calling thread.
   package static var thread: UInt { Level.current.with { $0.work } }
 
-  /// The one that the calling code belongs to; `nil` if none, or a rule.
+  /// The factory or configuration that the calling code belongs to; `nil` if it belongs to none, or to a rule.
   package static var current: Running? {
     Level.current.with { stack in
       guard let frame = stack.own.frames.last else {

@@ -30,7 +30,7 @@ final class SealedTable: @unchecked Sendable {
     @inlinable @inline(__always)
     var word: UInt { unsafe slot.pointee.word.load(ordering: .acquiring) }
 
-    /// The instance, if it exists. It is opened by the caller, because an optional existential is slow to return.
+    /// The instance, if it exists. The caller opens it, because an optional existential is slow to return.
     @inlinable @inline(__always)
     var instance: Reference? { unsafe slot.pointee.box.load(ordering: .acquiring).map { unsafe Reference(box: $0) } }
 
@@ -62,7 +62,7 @@ final class SealedTable: @unchecked Sendable {
   fileprivate let base: Base
   private let mask: UInt
 
-  /// Why every request has to take the long way.
+  /// The reasons why every request has to take the long way.
   struct Reasons: OptionSet {
     let rawValue: UInt8
     static let hooks = Self(rawValue: 1), isolation = Self(rawValue: 2), closed = Self(rawValue: 4)
@@ -114,13 +114,13 @@ final class SealedTable: @unchecked Sendable {
     }
   }
 
-  /// Puts an instance that exists where requests find it first.
+  /// Puts the instance of a cell, if it exists, where requests find it first.
   func remember(_ cell: Cell) {
     let place = place(of: cell.registration.key)
     if place.cell === cell { place.putInstance(of: cell) }
   }
 
-  /// Puts a new cell in the place of one with the same key.
+  /// Replaces a cell by a new one with the same key.
   func replace(_ old: Cell, by new: Cell) {
     state.withLock { state in
       state.cells = state.cells.map { $0 === old ? new : $0 }
@@ -131,7 +131,7 @@ final class SealedTable: @unchecked Sendable {
     }
   }
 
-  /// The place of a key, or the empty one where it would be.
+  /// The place of a key, or the empty place where the key would be.
   private func place(of key: Key) -> Place {
     var index = Self.spread(Self.word(of: key)) & mask
     while true {
@@ -156,8 +156,8 @@ final class SealedTable: @unchecked Sendable {
 /// The first place of a look-up: the sealed table of this injector, or of a parent if no injector between them has
 /// registrations. It is empty while requests must take the long way.
 ///
-/// Soundness: the reader holds the injector, which holds the table until it goes, by itself or by the injector around
-/// it. A counted reference would cost every scope. A `Place` is used immediately, while the injector is held.
+/// Soundness: the reader holds the injector, which holds the table until it is released, itself or through the injector
+/// around it. A counted reference would cost every scope. A `Place` is used immediately, while the injector is held.
 @safe
 @usableFromInline
 struct ShortWay: ~Copyable, @unchecked Sendable {

@@ -8,7 +8,7 @@
 final class Session {
   struct Made: Sendable {
     let registration: Registration
-    /// Where requests find the instance before it is published; `nil` if it is made anew for each.
+    /// The cell in which requests find the unpublished instance; `nil` if each request makes a new one.
     let cell: Cell?
     let box: AnyBox
     /// The undecorated instance, which is configured and closed.
@@ -63,12 +63,12 @@ final class Session {
     let borrowed: [Borrowed]
   }
 
-  /// In the order of making.
+  /// The unpublished instances, in the order in which they were made.
   var made: [Made] = []
   var borrowed: [Borrowed] = []
   /// Instances of the lifetime `graph`.
   var shared: [(registration: Registration, injector: UInt, box: AnyBox)] = []
-  /// Instances of this lifetime that are no longer shared, which are released with the session.
+  /// Instances of the lifetime `graph` that are no longer shared, which are released with the session.
   private var forgotten: [AnyBox] = []
 
   /// Whether an instance that is made now may be published at once.
@@ -99,7 +99,7 @@ extension [Session.Made] {
         cell.claim.withLock { $0.resume() }
         continue
       }
-      // All wait for a load itself, which would fail in this way again.
+      // Each waiter for a load receives the error, since the next load would fail in the same way.
       cell.fail(one.isLoaded ? .failed(error) : error.outcomeForOthers, by: one.maker)
       one.injector.close(one.inner ?? one.box, of: one.registration)
     }
@@ -111,9 +111,9 @@ extension [Session.Made] {
 }
 
 extension Session.Rest {
-  /// Waits for what others have constructed, and publishes.
+  /// Waits for the borrowed instances, and publishes those of the load.
   ///
-  /// - Returns: What went wrong.
+  /// - Returns: The error, if there is one.
   func finish(for asker: Asker) -> InjectorError? {
     do throws(InjectorError) {
       try WaitGraph.waitForEnd(of: borrowed, asker)

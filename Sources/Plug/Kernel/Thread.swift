@@ -10,8 +10,8 @@ import Synchronization
 
 /// The slot in which each thread keeps its `ResolutionStack`.
 ///
-/// Soundness: the slot holds a `+1` reference that only its own thread reads and writes. The destructor gives it back
-/// when the thread ends.
+/// Soundness: the slot holds a `+1` reference that only its own thread reads and writes. The key's destructor
+/// releases it when the thread ends.
 enum ThreadSlot {
   private static let published = Atomic<UInt>(0)
 
@@ -73,7 +73,7 @@ struct StackBounds {
   /// How many levels there may be.
   var levels = Int.max
 
-  /// The address of a local variable, which is about where the stack ends.
+  /// The address of a local variable, which is close to the end of the used stack.
   @inline(__always)
   static var here: UInt {
     var local: UInt8 = 0
@@ -97,7 +97,7 @@ struct StackBounds {
   #else
     private typealias GetAttributes = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
 
-    /// Asks `pthread_getattr_np`, which the C libraries have and their Swift modules do not show.
+    /// The result of `pthread_getattr_np`, which the C libraries have but their Swift modules do not show.
     ///
     /// Soundness of the cast: it is the signature of the manual page, pthread_getattr_np(3).
     private static var addressAndSize: (UInt, UInt)? {
@@ -196,21 +196,21 @@ enum BackgroundThread {
 }
 
 extension StaticString {
-  /// The address of the literal, which stays as long as the program runs. A single scalar has none, and gives itself.
+  /// The address of the literal, which is valid while the program runs; for a single scalar, which has none, its value.
   package var address: UInt {
     hasPointerRepresentation ? unsafe UInt(bitPattern: utf8Start) : UInt(unicodeScalar.value)
   }
 }
 
-/// A function of the system that not every C module declares; `nil` if there is none of the name.
+/// A function of the system that not every C module declares; `nil` if there is none of that name.
 ///
-/// Soundness of the cast: each caller says where its type stands.
+/// Soundness of the cast: each caller states the source of the function's type.
 @unsafe
 func systemFunction<Function>(_ name: String, as type: Function.Type) -> Function? {
   unsafe dlsym(dlopen(nil, RTLD_LAZY), name).map { unsafe unsafeBitCast($0, to: type) }
 }
 
-/// The calls that a thread is in.
+/// The calls on a thread's stack.
 enum CallStack {
   private typealias List = @convention(c) (UnsafeMutablePointer<UInt>, Int32) -> Int32
 
@@ -231,8 +231,8 @@ enum CallStack {
 }
 
 extension Running {
-  /// The number of the calling task, or of the thread if there is no task. It is not the task's own for ever: no more
-  /// than an issue of a strict test depends on it.
+  /// The number of the calling task, or of the thread if there is no task. A later task may get the same number, so no
+  /// more than an issue of a strict test depends on it.
   static var task: UInt {
     let hash = unsafe withUnsafeCurrentTask { unsafe $0?.hashValue }
     return hash.map { UInt(bitPattern: $0) } ?? thread

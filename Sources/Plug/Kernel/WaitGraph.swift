@@ -1,12 +1,12 @@
-/// Which thread, load or closing waits for what. There is one graph for every kind of waiting.
+/// The waits of threads, loads and closings. There is one graph for every kind of waiting.
 ///
-/// An edge is added under the lock of the graph before the wait begins, and one that would close a circle is not added.
+/// An edge is added under the lock of the graph before the wait begins, and one that would close a cycle is not added.
 /// The maker of each cell is read while the graph is locked, so an edge that is out of date leads nowhere. The trail of
 /// each waiter is copied into its edges, so nothing reads the stack of another thread.
 enum WaitGraph {
   enum Enrolment {
     case enrolled
-    /// An unfinished instance, which breaks a circle.
+    /// An unfinished instance, which breaks a cycle.
     case take(AnyBox)
     /// Nothing is being made any more.
     case look
@@ -15,7 +15,7 @@ enum WaitGraph {
   private struct Edge {
     let cell: Cell
     let attempt: UInt32
-    /// What the waiter has got already, if it waits for the end of that only.
+    /// The instance that the waiter has borrowed, if it waits only until that instance is finished.
     let borrowed: Session.Borrowed?
     let trail: [Step]
     let postponable: [Registration]
@@ -27,9 +27,9 @@ enum WaitGraph {
   private typealias Edges = [UInt: [Edge]]
   private static let edges = Guarded<Edges>([:])
 
-  /// Enrols a waiter for a cell, unless that closes a circle.
+  /// Enrols a waiter for a cell, unless that closes a cycle.
   ///
-  /// Where a circle contains an instance that only has to be configured, its waiter gets that unfinished instance, and
+  /// Where a cycle contains an instance that only has to be configured, its waiter gets that unfinished instance, and
   /// waits for its end before it publishes anything.
   static func enrol(
     _ waiter: Waiter, for cell: Cell, _ asker: Asker, _ injector: Injector
@@ -53,7 +53,7 @@ enum WaitGraph {
     return enrolment
   }
 
-  /// Breaks a circle at a configuration that waits in it, and that can run again.
+  /// Breaks a cycle at a configuration that waits in the cycle and can run again.
   private static func postpone(along route: [Edge], to cell: Cell) -> Bool {
     var wanted = cell.registration
     for edge in route {
@@ -66,7 +66,7 @@ enum WaitGraph {
     return false
   }
 
-  /// The error of a circle. A configuration that is part of it runs again when what it asked for is constructed.
+  /// The error of a cycle. A configuration in the cycle runs again when the instance that it requested is constructed.
   private static func error(
     of route: [Edge], to cell: Cell, _ asker: Asker, _ injector: Injector
   ) -> InjectorError {
@@ -80,8 +80,8 @@ enum WaitGraph {
     return injector.circle(steps + [Step(cell.registration)])
   }
 
-  /// Sleeps until what others have constructed, and the caller has got, is finished: published, or configured together
-  /// with all that it needs in turn.
+  /// Sleeps until the borrowed instances are finished: published, or configured together with everything that they
+  /// need.
   static func waitForEnd(of borrowed: [Session.Borrowed], _ asker: Asker) throws(InjectorError) {
     while true {
       let message = Message()
@@ -114,7 +114,7 @@ enum WaitGraph {
       }
       breakCircles(through: open.map(\.maker), and: asker, edges, &held)
       for (one, maker) in open where !add(waiter, for: one.cell, madeBy: maker, one, asker, &edges) {
-        waiter.wake(.look)  // It has ended meanwhile, and is looked at again at once.
+        waiter.wake(.look)  // The attempt has ended meanwhile: look again.
       }
       return (false, nil)
     }
@@ -123,7 +123,7 @@ enum WaitGraph {
     return isDone
   }
 
-  /// All that are needed for the end of what some makers have made, if each of them has configured that and waits too.
+  /// The waiters of all makers that some makers depend on; `nil` unless each has configured its instances and waits.
   private static func othersAtTheirEnd(around makers: [UInt], _ asker: Asker, _ edges: Edges) -> [Waiter]? {
     var waiters: [Waiter] = []
     var seen = Set(asker.works)
@@ -136,7 +136,7 @@ enum WaitGraph {
         switch borrowed.progress {
         case .finished: continue
         case .unfinished(let next): open.append(next)
-        case .abandoned: return nil  // Its borrower will be told.
+        case .abandoned: return nil  // Its borrower receives the error.
         }
       }
       waiters.append(waiter)
@@ -162,7 +162,7 @@ enum WaitGraph {
     return true
   }
 
-  /// Gives an unfinished instance to each waiter for it in a circle through some makers.
+  /// Passes an unfinished instance to each waiter for it in a cycle through some makers.
   private static func breakCircles(
     through makers: [UInt], and asker: Asker, _ edges: Edges, _ held: inout [AnyBox]
   ) {
@@ -196,7 +196,7 @@ enum WaitGraph {
     withExtendedLifetime(removed) {}  // Released outside of the lock, since an instance may go with them.
   }
 
-  /// The waits that lead from one maker to one of several; empty if it is one of these.
+  /// The waits that lead from one maker to a goal; empty if the maker is a goal, and `nil` if no waits lead there.
   private static func route(from start: UInt, to goal: [UInt], in edges: Edges) -> [Edge]? {
     if goal.contains(start) { return [] }
     var visited: Set<UInt> = [start]

@@ -20,7 +20,7 @@ package class AnyWeakInstance: @unchecked Sendable {
     }
   }
 
-  /// Whether no value of the type can be held.
+  /// Whether no value of the type can be held weakly.
   static func isFutile(for type: any Any.Type) -> Bool {
     if type is AnyClass || isExistential(type) { return false }
     guard let wrapped = (type as? any ObjectOptional.Type)?.wrapped else { return true }

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A load or a closing: work that is under way in tasks of its own, and what led to it. Threads are work too, but need
-/// no more than a number.
+/// A load or a closing, which is under way in tasks of its own, with the steps that led to it. Threads are work too,
+/// but need only a number.
 final class Work: Sendable {
   @TaskLocal private static var inherited: Work?
   private static let underWay = Atomic<Int>(0)
   private static let lastID = Atomic<UInt>(0)
 
-  /// How many loads may have started one another.
+  /// The greatest number of loads that may have started one another.
   static let levelLimit = 1_000
 
   let id: UInt
@@ -61,7 +61,7 @@ final class Work: Sendable {
     if !hasEnded.exchange(true, ordering: .acquiringAndReleasing) { Self.underWay.subtract(1, ordering: .relaxed) }
   }
 
-  /// The steps from the capturing instance on, if a load makes what lives longer than a scope that it has not opened.
+  /// The steps from the capturing instance on, if a load makes an instance that outlives a scope it has not opened.
   func capture(of scope: Injector?) -> [Step]? {
     for work in sequence(first: self, next: \.parent) {
       if scope?.birth.loads.contains(work.id) == true { return nil }
@@ -74,7 +74,7 @@ final class Work: Sendable {
 
 /// A thread or a task that is about to wait.
 struct Asker {
-  /// All that cannot go on while it waits.
+  /// All work that cannot continue while it waits.
   let works: [UInt]
   /// The steps of its constructions, copied so that no other thread reads its stack.
   let trail: [Step]

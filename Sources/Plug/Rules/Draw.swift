@@ -1,17 +1,17 @@
 @_spi(_Unicode) import Swift
 
-/// A candidate's part in the drawing of one of several by weight.
+/// A candidate's part in a weighted draw among several candidates.
 ///
 /// The draw is weighted rendezvous hashing: each candidate draws a number for the identifier, exponentially distributed
-/// with its weight as the rate, and the least wins (Schindelhauer and Schomaker, "Weighted distributed hash tables",
-/// SPAA 2005). So a candidate that comes or goes moves only the identifiers that it wins or has won.
+/// with its weight as the rate, and the least number wins (Schindelhauer and Schomaker, "Weighted distributed hash
+/// tables", SPAA 2005). So adding or removing a candidate moves only the identifiers that it wins or has won.
 ///
-/// The number depends on the point, the candidate and the identifier alone, and is the same on every platform: it is
+/// The number depends only on the point, the candidate and the identifier, and is the same on every platform: it is
 /// computed with operations whose results IEEE 754 defines to the last bit.
 struct Draw: Sendable {
   let weight: Double
   let identifier: @Sendable (ContextReference) -> String
-  /// Distinguishes properties, so that each is read once for a choice.
+  /// Identifies the property, so that a choice reads each property once.
   let property: ConditionSubject
 
   init<Context>(_ weight: Double, by identifier: any KeyPath<Context, String> & Sendable) {
@@ -26,7 +26,7 @@ struct Draw: Sendable {
 struct Lot: Sendable {
   let draw: Draw
 
-  /// One over the weight.
+  /// The reciprocal of the weight.
   private let mean: Double
 
   /// Distinguishes the candidate from others.
@@ -39,19 +39,19 @@ struct Lot: Sendable {
     seed = drawHash(of: name)
   }
 
-  /// The number that the candidate draws, if it may be no more than the least so far; else infinity.
+  /// The number that the candidate draws, or infinity if it is certainly greater than the least number so far.
   ///
   /// - Parameter hash: The hash of the identifier.
   func number(for hash: UInt64, below least: Double) -> Double {
     let part = unitInterval(mixed(hash << 32 | seed))
-    // The logarithm is no less than this, and most candidates need no better.
+    // A lower bound of the logarithm, which is enough for most candidates.
     let bound = (1 - part) * mean
     if bound > least { return .infinity }
     return max(bound, negativeLogarithm(part) * mean)
   }
 }
 
-/// The hash of a text, as draws use it.
+/// The hash of a text for draws.
 func drawHash(of text: String) -> UInt64 {
   var hash = MurmurHash3()
   hash.combine(text.normalized)

@@ -58,17 +58,17 @@ extension Rule {
     pullback { larger, _ in try part(larger) }
   }
 
-  /// Returns the rule for a context whose part is found with the injector that is asked.
+  /// Returns the rule for a context whose part is found with the injector that evaluates the rule.
   ///
   /// - Parameters:
-  ///   - mention: What it is found by outside of the program.
-  ///   - subjects: What the part is, if conditions on it have to be told from others.
+  ///   - mention: The subject outside of the program that finds the part.
+  ///   - subjects: The subjects of the part, if they must distinguish conditions on it from others.
   @usableFromInline
   package func pullback<Larger: Sendable>(
     mentioning mention: Mention? = nil, about subjects: [ConditionSubject] = [],
     _ part: @escaping @Sendable (Larger, Injector) throws -> Context
   ) -> Rule<Larger> {
-    // A part of the context is another context for choices on the way.
+    // The part is another context, so choices that it causes must not use the results of the outer one.
     @Sendable func look<Result>(
       _ larger: ContextReference, _ injector: Injector, _ body: RuleCondition.Look<Result>
     ) throws -> Result {
@@ -86,10 +86,10 @@ extension Rule {
 }
 
 extension Rule {
-  /// How deep rules may be nested. Recursion over them must not overflow a thread's stack.
+  /// The greatest depth of nested rules. Recursion over them must not overflow a thread's stack.
   private static var depthLimit: Int { 100 }
 
-  /// Creates a composition; an indeterminate condition if it is too deep.
+  /// Creates a composition, or an indeterminate condition if the composition is too deep.
   fileprivate init(_ expression: RuleExpression, checkedDepth depth: Int) {
     if depth <= Self.depthLimit {
       self.init(expression, depth: depth)
@@ -104,7 +104,7 @@ extension Rule {
     self.init(.composition(kind, parts.map(\.expression)), checkedDepth: (parts.map(\.depth).max() ?? -1) + 1)
   }
 
-  /// Adds a part to a composition of the kind, or makes one of both.
+  /// Adds a part to a composition of the kind, or composes both rules.
   private func joined(by kind: RuleTrace.Kind, _ other: Self) -> Self {
     guard case .composition(kind, let parts) = expression else { return Rule(kind, [self, other]) }
     return Rule(.composition(kind, parts + [other.expression]), checkedDepth: max(depth, other.depth + 1))

@@ -4,7 +4,7 @@ extension RuleExpression {
     outcome { $0.evaluate(in: context, from: injector) }
   }
 
-  /// The outcome the expression has in every context; `nil` if it depends on the context.
+  /// The outcome of the expression in every context; `nil` if it depends on the context.
   var constant: Bool? {
     let outcome = outcome { $0.constant.map(RuleTrace.Outcome.init) ?? .indeterminate }
     return outcome == .indeterminate ? nil : outcome == .satisfied
@@ -18,7 +18,7 @@ extension RuleExpression {
     }
   }
 
-  /// The conditions in it.
+  /// The conditions in the expression.
   var conditions: [RuleCondition] {
     switch self {
     case .constant: []
@@ -68,7 +68,7 @@ extension RuleExpression {
 }
 
 extension RuleCondition {
-  /// Runs the test. An error makes the outcome indeterminate, and is noted if it interrupts the whole request.
+  /// Runs the test. An error makes the outcome indeterminate, and is recorded if it interrupts the whole request.
   func evaluate(in context: ContextReference, from injector: Injector) -> RuleTrace.Outcome {
     do {
       return RuleTrace.Outcome(try test(context, injector))
@@ -78,7 +78,7 @@ extension RuleCondition {
     }
   }
 
-  /// Runs the test, and notes the value it saw and the error it threw.
+  /// Runs the test, and records the value that it looked at and the error that it threw.
   func trace(in context: ContextReference, from injector: Injector, _ traced: TracedConditions) -> RuleTrace {
     let variant = traced.variant(of: self)
     let value = operand.flatMap { try? $0(context, injector) }
@@ -92,7 +92,7 @@ extension RuleCondition {
 final class TracedConditions {
   private var subjects: [String: [[ConditionSubject]]] = [:]
 
-  /// Which of the conditions of its name a condition is, from 2 on; `nil` for the first.
+  /// The number of a condition among those with the same name, from 2 on; `nil` for the first.
   func variant(of condition: RuleCondition) -> Int? {
     let known = subjects[condition.name] ?? []
     if let index = known.firstIndex(of: condition.subjects) { return index == 0 ? nil : index + 1 }
@@ -114,7 +114,7 @@ extension RuleTrace.Outcome {
   init(_ isSatisfied: Bool) { self = isSatisfied ? .satisfied : .unsatisfied }
 
   /// The outcome of a composition in Kleene's logic: the least of its parts' outcomes for `all`, and the greatest for
-  /// `any`, with indeterminate between the others. Once a part decides it, the rest is not asked.
+  /// `any`, with indeterminate between the others. Parts after a decisive one are not evaluated.
   package static func of<Part>(_ kind: RuleTrace.Kind, _ parts: [Part], _ outcome: (Part) -> Self) -> Self {
     if kind == .not { return outcome(parts[0]).negated }
     let end: Self = kind == .all ? .unsatisfied : .satisfied

@@ -76,7 +76,7 @@ extension Rule {
 
   /// A rollout whose share is found for each choice.
   ///
-  /// - Parameter share: What says the percentage, for explanations.
+  /// - Parameter share: The source of the percentage, for explanations.
   @usableFromInline
   package static func rollout(
     _ share: String, of name: String, by identifier: any KeyPath<Context, String> & Sendable, hashing: RolloutHashing,
@@ -113,8 +113,8 @@ extension Rule {
   /// A condition on the bucket of an identifier.
   ///
   /// - Parameters:
-  ///   - what: What the condition states of the name.
-  ///   - share: The percentage that explanations show, if it is not in the name of the rule.
+  ///   - what: The statement about the name.
+  ///   - share: The percentage that explanations show, if the name of the rule does not contain it.
   private static func bucket(
     _ what: String, of name: String, by identifier: any KeyPath<Context, String> & Sendable,
     _ hashing: RolloutHashing = .plug, about subjects: [ConditionSubject] = [],
@@ -182,7 +182,7 @@ public enum RolloutHashing: Sendable, Hashable {
     bucket(of: identifier, after: prefix(name))
   }
 
-  /// The hash of what comes before the identifier.
+  /// The hash of the bytes before the identifier.
   package func prefix(_ name: String) -> MurmurHash3 {
     var hash = MurmurHash3()
     switch self {
@@ -212,7 +212,7 @@ public enum RolloutHashing: Sendable, Hashable {
     return hash.finalize()
   }
 
-  /// Whether a bucket is among the first so many percent.
+  /// Whether a bucket is within a percentage.
   func admits(_ bucket: Double, _ percentage: Double) throws -> Bool {
     guard percentage >= 0, percentage <= 100 else {
       throw RuleFailure("\(shortest(percentage)) is not a percentage in 0...100")

@@ -33,7 +33,7 @@ extension Rule {
   }
 }
 
-/// The selection that a rule requires at another point.
+/// A selection at another point, which a rule requires.
 typealias Prerequisite = (candidate: String, point: String)
 
 extension Injector {
@@ -57,7 +57,7 @@ extension Injector {
   private func winnerOnce(of cell: Cell, in context: ContextReference) throws(InjectorError) -> String? {
     let registration = cell.registration
     return try Level.current.with { (stack) throws(InjectorError) in
-      // Outside of a choice, the next rule may look at another context.
+      // Outside of a choice, nothing is remembered, since the next rule may look at another context.
       let winners = stack.own.evaluation?.winners ?? []
       if let known = winners.first(where: { $0.registration === registration && $0.injector == number }) {
         return known.id
@@ -71,14 +71,14 @@ extension Injector {
   }
 }
 
-/// Why a rule is indeterminate.
+/// The reason why a rule is indeterminate.
 @usableFromInline
 package struct RuleFailure: Error, CustomStringConvertible {
   @usableFromInline package let description: String
 
   package init(_ description: String) { self.description = description }
 
-  /// A rule looks at a property which is `nil`.
+  /// The error of a rule that looks at a property which is `nil`.
   @usableFromInline
   init(missing property: String) { self.init("\(property) has no value") }
 }

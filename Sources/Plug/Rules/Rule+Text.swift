@@ -110,14 +110,14 @@ extension Rule {
   }
 }
 
-/// Values of a type that is not `Sendable`. They are made when they are needed, and one thread at a time uses each.
+/// Values of a type that is not `Sendable`, made on demand. One thread at a time uses each.
 ///
-/// There are as many as have been used at once.
+/// There are as many values as threads have used at once.
 final class Pool<Element>: Sendable {
   /// An element that no other thread uses.
   ///
   /// Soundness of the unchecked conformance: a `Sendable` closure has made the element, so no other thread has a
-  /// reference to it or to its parts, and the thread that takes it out of the pool alone uses it until it puts it back.
+  /// reference to it or to its parts. Only the thread that takes it out of the pool uses it, until it is put back.
   private struct Exclusive: @unchecked Sendable {
     let element: Element
   }

@@ -25,7 +25,7 @@
 public struct Rule<Context: Sendable>: Sendable {
   let expression: RuleExpression
 
-  /// How many compositions are nested in each other.
+  /// The depth of nested compositions.
   let depth: Int
 
   @usableFromInline
@@ -158,7 +158,7 @@ extension Rule: CustomStringConvertible {
 enum RuleExpression: Sendable {
   case constant(Bool)
   case condition(RuleCondition)
-  /// `all` and `any` of some parts, and `not` of one.
+  /// `all` or `any` of some parts, or `not` of one.
   case composition(RuleTrace.Kind, [RuleExpression])
 }
 
@@ -173,7 +173,7 @@ final class RuleCondition: Sendable {
   let operand: Look<Operand>?
   /// A shared decision of several conditions, and the number that satisfies this one.
   let decision: (shared: AnyDecision, number: Int)?
-  /// The selection that it requires at another point.
+  /// The selection that the condition requires at another point.
   let prerequisite: Prerequisite?
   let mention: Mention?
   /// The subjects of the condition, which distinguish it from others with the same text.
@@ -193,7 +193,7 @@ final class RuleCondition: Sendable {
 
 /// A decision that chooses among several candidates at once, such as a flag whose variants name them.
 ///
-/// A selection evaluates it once, and not for each candidate.
+/// A selection evaluates the decision once, not once for each candidate.
 package struct Decision<Context: Sendable>: Sendable {
   fileprivate let shared: AnyDecision
 
@@ -206,7 +206,7 @@ package struct Decision<Context: Sendable>: Sendable {
 @usableFromInline typealias AnyDecision = Boxed<RuleCondition.Look<Int?>>
 
 extension Rule {
-  /// Creates a condition that a decision satisfies which gives a number.
+  /// Creates a condition that is satisfied if a decision returns a number.
   package init(
     _ name: String, _ decision: Decision<Context>, gives number: Int, mentioning mention: Mention,
     seeing operand: @escaping @Sendable (Context, Injector) throws -> Operand
@@ -221,8 +221,8 @@ extension Rule {
 /// A subject of a condition outside the program, such as a flag.
 @usableFromInline
 package struct Mention: Sendable, CustomStringConvertible {
-  /// Its names of candidates, such as the variants of a flag that decides a point: the role of such a name, and the
-  /// names that an injector knows now.
+  /// The names of candidates in the subject, such as the variants of a flag that decides a point: the role of such a
+  /// name, and the names that an injector knows now.
   package typealias Names = (role: String, known: @Sendable (Injector) -> [String])
 
   /// The kind of subject: `flag`.
@@ -231,7 +231,7 @@ package struct Mention: Sendable, CustomStringConvertible {
   /// The name of the subject.
   package let key: String
 
-  /// ``Injector/validate(_:)`` compares them with the candidates that there are. `nil` if it names no candidates.
+  /// The names that ``Injector/validate(_:)`` compares with the candidates; `nil` if the subject names no candidates.
   let names: Names?
 
   package init(kind: String, key: String, names: Names? = nil) {

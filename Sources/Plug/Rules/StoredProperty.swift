@@ -1,7 +1,7 @@
-/// Reads a property by its key path; where that leads through stored properties alone, from their place in memory,
-/// which takes a hundredth of the time.
+/// Reads a property by its key path. If the path consists of stored properties, the value is read from its place in
+/// memory, which takes a hundredth of the time.
 ///
-/// Soundness: `MemoryLayout.offset(of:)` gives the place of a value in the memory of another, and only if it can be
+/// Soundness: `MemoryLayout.offset(of:)` returns the place of a value within another one, and only if the value can be
 /// read there directly.
 @safe
 @usableFromInline
@@ -26,11 +26,11 @@ struct StoredProperty<Root, Value>: Sendable {
   }
 }
 
-/// What a condition looks at.
+/// The subject of a condition.
 @usableFromInline
 package enum ConditionSubject: Equatable, Sendable {
   case property(any AnyKeyPath & Sendable)
-  /// A type that stands for a value.
+  /// A type that represents a value.
   case key(ObjectIdentifier)
   /// The bucket of an identifier.
   case share

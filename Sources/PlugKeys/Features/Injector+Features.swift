@@ -55,7 +55,7 @@ extension Injector {
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   /// - Returns: The instance.
-  /// - Throws: `InjectorError.constructionFailed` with what ``Feature/load(in:)`` throws;
+  /// - Throws: `InjectorError.constructionFailed` with the error that ``Feature/load(in:)`` throws;
   ///   `InjectorError.circularDependency` if loading the feature requests the feature itself;
   ///   `InjectorError.captiveDependency` if it requests a scoped service; `InjectorError.closed`.
   public func get<Key: Feature>(
@@ -142,7 +142,7 @@ extension Injector {
   }
 }
 
-/// Stands for the instance of a feature where injectors know services by their types.
+/// The key of a feature's instance where injectors know services by their types.
 package enum FeatureKey<Key: Feature>: TypedKey {
   package static func name(tag: String?) -> String { typeName(Key.self) }
   package static func expression(tag: String?) -> String { "injector[\(typeName(Key.self)).self]" }

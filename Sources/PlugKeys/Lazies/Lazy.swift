@@ -42,7 +42,7 @@ public final class Lazy<Instance: Sendable>: Sendable {
   /// Gets the value.
   ///
   /// - Returns: The value, which is made if this is its first use.
-  /// - Throws: `InjectorError.constructionFailed` with what the closure throws;
+  /// - Throws: `InjectorError.constructionFailed` with the error that the closure throws;
   ///   `InjectorError.circularDependency` if the closure uses the value itself;
   ///   `InjectorError.mainActorRequired` if the closure is isolated to the main actor and the caller is not;
   ///   `InjectorError.actorUnsupported` if it is isolated to another actor.

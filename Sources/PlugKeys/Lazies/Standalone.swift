@@ -1,12 +1,12 @@
 public import Plug
 
-/// One instance that no injector has. In an isolated test there is another in its place.
+/// One instance that no injector keeps. An isolated test has an instance of its own instead.
 @usableFromInline
 final class Standalone: Sendable {
   private let cell: Cell
   private let home: Injector
   private let place: (fileID: StaticString, line: UInt)
-  /// The number of the sandbox that it was made in; 0 if it was made in none.
+  /// The number of the sandbox in which the value was made; 0 if it was made in none.
   private let sandbox: UInt
 
   @usableFromInline
@@ -19,7 +19,7 @@ final class Standalone: Sendable {
     cell = Cell(Registration(Key(StandaloneKey<Value>.self), definition, depth: home.depth, location: location))
   }
 
-  /// Keeps what globals and static properties have, for as long as the program runs: nothing that a scope has.
+  /// Keeps the values of globals and static properties while the program runs. They may use nothing of a scope.
   private static let ofProgram = Injector(homeAt: 0)
   /// Keeps the other values. Their lifetime is unknown, so they count as the shortest-lived of all: they may use the
   /// services of a scope, and no longer-lived instance may be made from them.
@@ -46,11 +46,11 @@ final class Standalone: Sendable {
   }
 }
 
-/// Where values are made that belong to no global: looking through the calls on the stack takes as long as a hundred
-/// values, and one such place has many.
+/// The places at which values are made that belong to no global. Searching the call stack takes as long as making a
+/// hundred values, and one such place makes many.
 private enum Places {
   private struct Place: Hashable {
-    /// The address of a literal, which stays as long as the program runs.
+    /// The address of a literal, which is valid while the program runs.
     let fileID: UInt
     let line: UInt
   }
@@ -68,7 +68,7 @@ private enum Places {
   }
 }
 
-/// Stands for a value that is made without an injector.
+/// The key of a value that is made without an injector.
 package enum StandaloneKey<Value>: TypedKey {
   package static func name(tag: String?) -> String { typeName(Value.self) }
   package static func expression(tag: String?) -> String { "lazy.get()" }

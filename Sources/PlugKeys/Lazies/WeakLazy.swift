@@ -46,7 +46,7 @@ public final class WeakLazy<Instance: Sendable>: Sendable {
   /// Gets the object.
   ///
   /// - Returns: The object, which is made if nothing holds one.
-  /// - Throws: `InjectorError.constructionFailed` with what the closure throws;
+  /// - Throws: `InjectorError.constructionFailed` with the error that the closure throws;
   ///   `InjectorError.circularDependency` if the closure uses the object itself;
   ///   `InjectorError.mainActorRequired` if the closure is isolated to the main actor and the caller is not;
   ///   `InjectorError.actorUnsupported` if it is isolated to another actor;

@@ -3,32 +3,33 @@ import Synchronization
 
 /// Looks at a property whenever it may have changed: one look at a time, and none inside another.
 ///
-/// A change during a look causes another look. So an observer always sees the newest value, and ends with the last one.
+/// A change during a look causes another look. So an observer always sees the newest value, and its last look sees the
+/// last one.
 package protocol Observer: AnyObject, Sendable {
   var looks: Looks { get }
 
-  /// Looks at what may have changed. Called without a lock.
+  /// Looks at the properties that may have changed. Called without a lock.
   func see()
 
-  /// There will be nothing more to be seen.
+  /// Finishes, because nothing will change any more.
   func finish()
 
-  /// An injector that it looks at has been closed.
+  /// Reacts to the closing of an injector whose properties it observes.
   func propertiesHaveEnded(_ properties: Properties)
 
-  /// Traps, because each of its looks makes a change itself.
+  /// Traps, because each look makes a change itself.
   func trapWithoutEnd() -> Never
 }
 
-/// Who looks, and who waits for the end of that. All transitions are here.
+/// The run of an observer's looks, and the threads that wait for its end, with all transitions.
 package final class Looks: Sendable {
-  /// How many looks in a row may come of changes that the look before has made itself.
+  /// The greatest number of consecutive looks that are caused by changes of the look before.
   static let echoLimit = 100_000
 
   private enum Stage {
     case idle
     case looking(Run)
-    /// Something has changed since the look began. It is an echo if the look has made the change itself.
+    /// A property has changed since the look began. The change is an echo if the look has made it.
     case mustLookAgain(Run, isEcho: Bool)
     /// No further look begins. The last one may still run.
     case over(Run?)
@@ -42,7 +43,7 @@ package final class Looks: Sendable {
 
   private let state = Guarded(State())
 
-  /// - Returns: The run that the caller has to make; `nil` if there is none to be made, or another thread makes it.
+  /// - Returns: The run that the caller has to make; `nil` if there is nothing to look at, or another thread looks.
   fileprivate func begin(for observer: any Observer) -> Run? {
     let current = Run.current
     return state.withLock { state in
@@ -62,7 +63,7 @@ package final class Looks: Sendable {
 
   /// Ends a look.
   ///
-  /// - Returns: Whether another one follows; `nil` if these make changes without end.
+  /// - Returns: Whether another look follows; `nil` if the looks make changes without end.
   fileprivate func goesOn() -> Bool? {
     let (goesOn, waiters) = state.withLock { state -> (Bool?, [Parker]) in
       switch state.stage {
@@ -115,7 +116,7 @@ package final class Run: Sendable {
     self.observer = observer
   }
 
-  /// The run that the calling task or thread is part of; `nil` if that has ended.
+  /// The run that the calling task or thread is part of; `nil` if there is none or it has ended.
   static var current: Run? {
     guard underWay.load(ordering: .relaxed) > 0, let run = inherited else { return nil }
     return run.hasEnded.load(ordering: .acquiring) ? nil : run
@@ -149,7 +150,7 @@ extension Observer {
     }
   }
 
-  /// Ends the looking, and waits for a look on another thread; not where that could be waiting for the caller.
+  /// Ends the observation, and waits for a look on another thread, unless that thread could be waiting for the caller.
   func cancel() {
     guard Run.current == nil, !Injector.isMaking else {
       _ = looks.end()
@@ -159,7 +160,7 @@ extension Observer {
     if looks.end(parker).isRunning { parker.park() }
   }
 
-  /// Ends the looking, because nothing is left to be seen.
+  /// Ends the observation, because nothing will change any more.
   func end() {
     if looks.end().isFirst { finish() }
   }

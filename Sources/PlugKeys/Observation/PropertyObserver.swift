@@ -1,6 +1,6 @@
 import Plug
 
-/// Gives each new value of a property to a closure.
+/// Passes each new value of a property to a closure.
 final class PropertyObserver: Observer {
   let looks = Looks()
   private let properties: Properties
@@ -8,7 +8,7 @@ final class PropertyObserver: Observer {
   private let location: (fileID: StaticString, line: UInt)
   private let receive: @Sendable (AnyBox) -> Void
   private let onEnd: @Sendable () -> Void
-  /// The value that was seen last.
+  /// The value of the last look.
   private let last: Guarded<AnyBox?>
 
   init(
@@ -55,7 +55,7 @@ final class PropertyObserver: Observer {
 }
 
 extension Injector {
-  /// Gives each new value of a property to a closure.
+  /// Passes each new value of a property to a closure.
   func observe(
     _ property: any Property.Type, sendsCurrentValue: Bool, _ location: (StaticString, UInt),
     onEnd: @escaping @Sendable () -> Void = {}, _ receive: @escaping @Sendable (AnyBox) -> Void

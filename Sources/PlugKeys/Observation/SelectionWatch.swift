@@ -1,8 +1,8 @@
 package import Plug
 
-/// Finds out which properties choose a winner, and chooses again when one of them changes.
+/// Observes the properties that decide which candidate wins, and chooses again when one of them changes.
 ///
-/// A property that is read while the winner is chosen is observed from before it is read, so that no change is missed.
+/// A property that a choice reads is observed before it is read, so that no change is missed.
 final class SelectionWatch: Observer {
   typealias Stream = AsyncThrowingStream<String?, any Error>
 
@@ -23,7 +23,7 @@ final class SelectionWatch: Observer {
   let looks = Looks()
   private let observed = Guarded(Observed())
   private let service: String
-  /// The properties of the injector with which this ends.
+  /// The properties of the injector with whose end the sequence ends.
   private let own: Properties
   private let continuation: Stream.Continuation
   private let choose: @Sendable () throws -> String??
@@ -44,7 +44,7 @@ final class SelectionWatch: Observer {
     look()
   }
 
-  /// The one that chooses on the calling thread.
+  /// The watch that is choosing on the calling thread.
   static var current: SelectionWatch? { Run.current?.observer as? SelectionWatch }
 
   /// Notes that a property is about to be read.
@@ -113,9 +113,9 @@ final class SelectionWatch: Observer {
 }
 
 extension Injector {
-  /// The winners of a service, each that is another than the one before, until this injector ends.
+  /// The winners of a service, without repetitions, until this injector ends.
   ///
-  /// - Parameter choose: Chooses in the injector that it is given.
+  /// - Parameter choose: Chooses in the injector that it receives.
   package func winners(
     of service: any Any.Type, _ choose: @escaping @Sendable (Injector) throws -> String?
   ) -> AsyncThrowingStream<String?, any Error> {
@@ -126,7 +126,7 @@ extension Injector {
       let watch = SelectionWatch(typeName(service), until: own, continuation) { [weak injector] in
         guard let injector else { return nil }
         let winner = Result { try choose(injector) }
-        // If the injector was closed meanwhile, the rules did not see the right values.
+        // If the injector has been closed meanwhile, the rules did not see the right values.
         return injector.isClosedItself ? nil : .some(try winner.get())
       }
       let observation = injector.observeVerdicts { watch.look() }

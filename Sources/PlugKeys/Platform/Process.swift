@@ -21,7 +21,7 @@ package func printError(_ text: String) {
   }
 }
 
-/// Whether the program runs tests, as far as its name and its environment tell: of XCTest or Swift Testing.
+/// Whether the program runs tests of XCTest or Swift Testing, judging by its name and its environment.
 package var isTestProcess: Bool {
   let program = CommandLine.arguments.first ?? ""
   return program.contains("xctest") || program.contains("swiftpm-testing-helper")

@@ -1,6 +1,6 @@
 public import Plug
 
-// How properties are read and changed, for code that does not know their types.
+// Reading and changing properties, for code that does not know their types.
 
 extension Injector {
   /// Gets the value of a property in its box.
@@ -16,7 +16,7 @@ extension Injector {
     return try injector.value(of: property, properties, isShown: true)
   }
 
-  /// Gets the value as this injector has it.
+  /// Gets the value that this injector has or inherits.
   func value(
     of property: any Property.Type, _ properties: Properties, isShown: Bool = false
   ) throws(InjectorError) -> AnyBox {
@@ -42,7 +42,7 @@ extension Injector {
 
   /// Changes a property. `change` runs again if another change comes first.
   ///
-  /// - Returns: Whether it came to an end: a closure that sets the property itself never does.
+  /// - Returns: Whether the change was made. A closure that sets the property itself never succeeds.
   @usableFromInline
   func change(
     _ property: any Property.Type, _ fileID: StaticString, _ line: UInt, _ change: (AnyBox) -> AnyBox

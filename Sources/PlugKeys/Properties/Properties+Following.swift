@@ -1,10 +1,10 @@
 import Observation
 import Plug
 
-// Who follows a property: observers, and Swift's Observation.
+// The followers of a property: observers, and Swift's Observation.
 
 extension Properties {
-  /// These properties, or the properties of a scope in this injector, if they are followed.
+  /// The followers of a property in one injector: its observers and its tracking.
   struct Follower {
     let tracking: Tracking?
     let path: Tracking.Path?
@@ -57,7 +57,7 @@ extension Properties {
   }
 
   func detach(_ observer: any Observer, from property: any Property.Type) {
-    // Released outside of the lock, since the last reference to users' code may go.
+    // Released outside of the lock, since this may be the last reference to a user's closure.
     let removed = state.withLock { [id = property.id] state -> (any Observer)? in
       guard let index = state.entries[id]?.observers.firstIndex(where: { $0 === observer }) else { return nil }
       return state.entries[id]?.observers.remove(at: index)
@@ -77,7 +77,7 @@ extension Properties {
     }
   }
 
-  /// The path of a property, which is made once because that takes long.
+  /// The path of a property, which is made once, because making it takes long.
   private func path(of property: any Property.Type) -> Tracking.Path {
     if let outer { return outer.path(of: property) }
     prepare(property)

@@ -6,7 +6,7 @@ package import Plug
 /// default value. Only an injector itself knows its followers, and its parents notify it of their changes, so that the
 /// followers are released with the injector.
 package final class Properties: EndingAttachment, CopiedAttachment {
-  /// Where the value of a property comes from.
+  /// The source of a property's value.
   enum Source {
     /// The parent of a scope.
     case inherited
@@ -14,7 +14,7 @@ package final class Properties: EndingAttachment, CopiedAttachment {
     case byDefault(Cell)
     case set(AnyBox)
 
-    /// Whether nothing has been set or reset between one and the other.
+    /// Whether nothing has been set or reset between the two sources.
     func isSame(as other: Source) -> Bool {
       switch (self, other) {
       case (.inherited, .inherited): true
@@ -37,9 +37,9 @@ package final class Properties: EndingAttachment, CopiedAttachment {
 
   struct State {
     var entries = Entries()
-    /// Made when a property is first read.
+    /// The tracking of all properties, which is made when a property is first read.
     var tracking: Tracking?
-    /// The properties of scopes of this injector that are followed there.
+    /// The properties of scopes of this injector that have followers there.
     var inner: [UInt: Inner] = [:]
     var lastNumber: UInt = 0
     /// The number of this object in its parent; `nil` if it is not subscribed.
@@ -93,7 +93,7 @@ package final class Properties: EndingAttachment, CopiedAttachment {
   package var isIdle: Bool { state.withLock { state in !state.entries.list.contains { $0.source.isSet } } }
 
   package func end() {
-    // The tracking ends what Swift's Observation has followed when it goes, outside of the lock.
+    // The tracking releases the followers of Swift's Observation when it is released, outside of the lock.
     let (entries, tracking) = state.withLock { state in
       defer { (state.entries, state.tracking) = (Entries(), nil) }
       state.isClosed = true
@@ -120,14 +120,14 @@ package final class Properties: EndingAttachment, CopiedAttachment {
 
   /// The result of a look-up of a property.
   enum Finding {
-    /// It is set in the parent that is `levels` levels further out.
+    /// The property is set in the parent that is `levels` levels further out.
     case value(AnyBox, levels: Int32)
-    /// It has the default value, in the outermost injector.
+    /// The property has its default value, in the outermost injector.
     case byDefault(Cell)
     case closed
   }
 
-  /// - Parameter isShown: Whether Swift's Observation is shown that the property is read.
+  /// - Parameter isShown: Whether Swift's Observation records the read.
   func find(_ property: any Property.Type, isShown: Bool = false) -> Finding {
     let id = property.id
     var (level, levels, isShown) = (self, Int32(0), isShown)
@@ -197,12 +197,12 @@ package final class Properties: EndingAttachment, CopiedAttachment {
     case closed
   }
 
-  /// Gives a property another value, and tells all that it may concern.
+  /// Replaces the source of a property's value, and notifies its followers.
   ///
-  /// - Parameter old: What it must still have; anything if it is `nil`.
+  /// - Parameter old: The source that the property must still have; any source if it is `nil`.
   func replace(_ property: any Property.Type, by new: Source, unlessChangedSince old: Source? = nil) -> Change {
     let id = property.id
-    var replaced: Source?  // It ends outside of the lock.
+    var replaced: Source?  // Released outside of the lock.
     defer { withExtendedLifetime(replaced) {} }
     if outer?.isClosed == true { return .closed }
     let known = state.withLock { state -> Change? in

@@ -1,6 +1,6 @@
 package import Plug
 
-/// Stands for a property where injectors know services by their types.
+/// The key of a property where injectors know services by their types.
 package enum PropertyKey<Key: Property>: TypedKey {
   package static func name(tag: String?) -> String { typeName(Key.self) }
   package static func expression(tag: String?) -> String { "injector[\(typeName(Key.self)).self]" }
@@ -12,13 +12,13 @@ extension Property {
   package static var key: Key { Key(PropertyKey<Self>.self) }
   static var id: ObjectIdentifier { ObjectIdentifier(self) }
 
-  /// A place for the default value, which is made as an instance is: once, and by nothing that it needs itself.
+  /// A cell for the default value, which is made like an instance: once, and refused if it requests itself.
   static func makeDefault() -> Cell {
     let injection = Injection.lazySingleton { Self.defaultValue }
     return Cell(Registration(key, injection.definition, depth: 0, location: .unknown))
   }
 
-  /// Whether two values are equal, if their type can tell.
+  /// Whether two values are equal, if their type is `Equatable`.
   static func areEqual(_ first: AnyBox, _ second: AnyBox) -> Bool {
     (first.open(as: Value.self) as? any Equatable)?.isEqual(to: second.open(as: Value.self)) ?? false
   }

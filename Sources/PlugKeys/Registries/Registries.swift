@@ -5,7 +5,7 @@ public enum Registries {
   /// The injector that keeps the shared instances of all registries.
   static let injector = Injector()
 
-  /// That injector, or its copy in an isolated test.
+  /// The injector, or its copy in an isolated test.
   static var current: Injector { injector.redirected() ?? injector }
 
   private static var shared: RegistryState {
@@ -45,7 +45,7 @@ public enum Registries {
     set { set(\.onRefusal, to: newValue) }
   }
 
-  /// Replaces a hook, and releases the old one outside of the lock, because that may run code of others.
+  /// Replaces a hook. Releases the old one outside of the lock, because that may run a user's code.
   private static func set<Hook>(_ hook: any WritableKeyPath<RegistryState.Content, Hook> & Sendable, to new: Hook)
   where Hook: Sendable {
     let old = shared.content.withLock { content in
@@ -88,9 +88,9 @@ public enum Registries {
     }
   }
 
-  /// Notes an assignment, unless there was one in the program, or in this isolated test, before.
+  /// Records an assignment, unless there was an earlier one in the program, or in this isolated test.
   ///
-  /// - Returns: Where that was.
+  /// - Returns: The location of the earlier assignment; `nil` if there was none.
   static func claim(_ registry: any Registry.Type, at location: CodeLocation) -> CodeLocation? {
     shared.content.withLock { content in
       if let first = content.assignments[ObjectIdentifier(registry)] { return first }
@@ -99,7 +99,7 @@ public enum Registries {
     }
   }
 
-  /// Notes that a registry vends a mock, and calls the hook.
+  /// Records that a registry vends a mock, and calls the hook.
   static func noteMock(
     of registry: String, _ type: (any Registry.Type)? = nil, isForbidden: Bool = isMockForbidden
   ) {

@@ -73,8 +73,8 @@ extension Rule {
     }
   }
 
-  /// The value of a property of the injector that counts: of the context, if that is one, and else of the one that is
-  /// asked.
+  /// The value of a property, from the context if that is an injector, and otherwise from the injector that evaluates
+  /// the rule.
   @inlinable
   package static func property<Key: Property>(
     _ key: Key.Type, of context: Context, _ asked: Injector

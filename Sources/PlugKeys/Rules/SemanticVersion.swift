@@ -11,7 +11,7 @@ public struct SemanticVersion: Sendable {
   /// The version as text, as it was parsed.
   public let description: String
 
-  /// What decides which version is higher: three numbers, and the identifiers of a pre-release.
+  /// The parts that decide the precedence: three numbers, and the identifiers of a pre-release.
   package let identifiers: [Substring]
 
   /// The identifiers after the hyphen, separated by dots; empty for a release.
@@ -99,7 +99,7 @@ extension SemanticVersion: Codable {
 }
 
 extension Substring {
-  /// The parts between a sign, also empty ones.
+  /// The parts between occurrences of a sign, including empty parts.
   @inline(never)
   fileprivate func parts(at sign: Character, limit: Int = .max) -> [Substring] {
     split(separator: sign, maxSplits: limit, omittingEmptySubsequences: false)
@@ -108,13 +108,13 @@ extension Substring {
   @inline(never)
   fileprivate var isNumber: Bool { !isEmpty && utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } }
 
-  /// Whether it has ASCII letters, digits and hyphens, and at least one of them.
+  /// Whether the text consists of ASCII letters, digits and hyphens, and is not empty.
   @inline(never)
   fileprivate var isIdentifier: Bool {
     for byte in utf8 {
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): continue
-      // With the bit that tells cases apart.
+      // Sets the bit that distinguishes lower case from upper case.
       case _ where UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20: continue
       default: return false
       }
