@@ -10,7 +10,7 @@ extension ServiceGraph {
       findOrders(of: order, service)
       findNames(in: order, of: service)
     }
-    findCircles()
+    findCycles()
     findPoints()
     findCaptives()
     let opaque = parts.filter { !$0.hiding.isEmpty }
@@ -150,7 +150,7 @@ extension ServiceGraph {
   private func findOrders(of order: CandidateOrdering, _ service: Service) {
     guard let sort = order.sort else { return }
     let registration = service.cell.registration
-    for circle in sort.circles { add(.circularOrder, registration, circle) }
+    for cycle in sort.cycles { add(.circularOrder, registration, cycle) }
     for (candidate, id) in sort.ids.enumerated() {
       let unknown = sort.unknown.filter { $0.candidate == candidate }.map(\.id)
       if unknown.isEmpty { continue }
@@ -159,8 +159,8 @@ extension ServiceGraph {
     }
   }
 
-  private func findCircles() {
-    findCircles(.circular) { service in
+  private func findCycles() {
+    findCycles(.circular) { service in
       var targets = service.context.map { [$0] } ?? []
       for edge in service.parts.flatMap(\.edges) where edge.need.isAnswered && edge.need.origin != .configured {
         guard let index = edge.target else { continue }
@@ -175,7 +175,7 @@ extension ServiceGraph {
     }
   }
 
-  private func findCircles(_ kind: ValidationReport.Problem.Kind, _ targets: (Service) -> [Int]) {
+  private func findCycles(_ kind: ValidationReport.Problem.Kind, _ targets: (Service) -> [Int]) {
     for cycle in cycles(along: services.map(targets)) {
       let path = cycle.map { services[$0].cell.registration }
       add(kind, path[0], path.map { name(of: $0) })
@@ -198,7 +198,7 @@ extension ServiceGraph {
       add(.ambiguousPoint, quoted(id), found.map(\.key.fullName).distinct, first.location, isWarning: isWarning)
     }
     var unknown: [String: [Registration]] = [:]
-    findCircles(.circularRules) { service in
+    findCycles(.circularRules) { service in
       var targets: [Int] = []
       for need in service.cell.selector?.order.conditions.compactMap(\.prerequisite) ?? [] {
         let reached = points[need.point] ?? []

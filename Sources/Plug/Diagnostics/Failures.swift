@@ -84,7 +84,7 @@ extension Injector {
   }
 
   /// The error of a cycle, whose steps begin and end with one registration.
-  func circle(_ steps: [Step]) -> InjectorError {
+  func cycle(_ steps: [Step]) -> InjectorError {
     guard let last = steps.last else {
       return .circularDependency(InjectorError.Facts(aboutWhole: self), path: [])
     }
@@ -95,9 +95,9 @@ extension Injector {
   }
 
   /// The error of a cycle that leads back to an instance that the thread is making.
-  func circle(_ path: [Step], to registration: Registration) -> InjectorError {
+  func cycle(_ path: [Step], to registration: Registration) -> InjectorError {
     let start = path.firstIndex { $0.registration === registration } ?? path.count
-    return circle(Array(path[start...]) + [Step(registration)])
+    return cycle(Array(path[start...]) + [Step(registration)])
   }
 
   func captured(_ registration: Registration, _ steps: [Step]) -> InjectorError {
@@ -202,8 +202,8 @@ extension InjectorError {
   }
 }
 
-/// The error for an instance that a request has used and its maker has abandoned.
+/// The error for an unfinished instance that a request has used and another request has abandoned.
 private struct Abandoned: Error, CustomStringConvertible {
   let name: String
-  var description: String { "\(name), which it had got before that was configured, has been given up" }
+  var description: String { "another request has failed to finish \(name), which it depends on" }
 }

@@ -233,7 +233,7 @@ extension Cell {
     case .failed(let error): throw error
     case .postpone(let registration):
       Level.current.with { $0.postpone(until: registration) }
-      throw injector.circle([Step(self.registration), Step(registration), Step(self.registration)])
+      throw injector.cycle([Step(self.registration), Step(registration), Step(self.registration)])
     case .look, .proceed, .cancelled, .timedOut: return nil
     }
   }

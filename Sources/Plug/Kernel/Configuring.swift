@@ -10,7 +10,7 @@ extension ResolutionStack {
     if made.cell != nil { try resume(session, made.registration) }
     let outer = own.frames.dropLast().last { !$0.isConfiguring && made.registration.hasWaited(for: $0.registration) }
     if let outer {
-      try refuseCircle(of: made)
+      try refuseCycle(of: made)
       session.made[index].stage = .postponed(until: outer.registration)
     } else {
       try configure(at: index, of: session)
@@ -60,13 +60,13 @@ extension ResolutionStack {
   }
 
   /// Throws if the configuration of an unshared instance has led to the same registration again, which would not end.
-  private func refuseCircle(of made: Session.Made) throws(InjectorError) {
+  private func refuseCycle(of made: Session.Made) throws(InjectorError) {
     let outer = own.frames.firstIndex { frame in
       frame.isConfiguring && frame.registration === made.registration && frame.injector == made.injector.number
     }
     guard made.cell == nil, let outer else { return }
     let steps = steps(from: outer + 1)
-    throw made.injector.circle(steps + steps.prefix(1))
+    throw made.injector.cycle(steps + steps.prefix(1))
   }
 
   private func publishIfConfigured(_ session: Session) {

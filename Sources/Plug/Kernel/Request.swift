@@ -71,7 +71,7 @@ extension Injector {
     try level.with { (stack) throws(InjectorError) in
       if stack.isMaking(registration, for: self) {
         stack.postpone(until: registration)
-        throw circle(stack.path, to: registration)
+        throw cycle(stack.path, to: registration)
       }
       try stack.enter(registration, for: self)
     }
@@ -201,7 +201,7 @@ extension Injector {
       stack.own.uses &+= 1
       return box
     case (_, nil, let maker?, _) where works.contains(maker):
-      throw circle(stack.path, to: cell.registration)
+      throw cycle(stack.path, to: cell.registration)
     case (_, _, _, true): return nil
     default: throw stack.own.round?.failure(of: cell) ?? notLoaded(cell, in: owner, stack)
     }

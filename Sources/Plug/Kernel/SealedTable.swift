@@ -109,15 +109,19 @@ final class SealedTable: @unchecked Sendable {
   private func show(_ cells: [Cell], _ isVisible: Bool) {
     for cell in cells {
       let key = cell.registration.key
-      place(of: key).show(isVisible ? Self.word(of: key) : 0)
-      remember(cell)
+      let place = place(of: key)
+      place.show(isVisible ? Self.word(of: key) : 0)
+      place.putInstance(of: cell)
     }
   }
 
-  /// Puts the instance of a cell, if it exists, where requests find it first.
+  /// Puts the instance of a cell, if it exists, where requests find it first. Another thread may replace the cell
+  /// meanwhile, so the slot is compared and changed under the lock.
   func remember(_ cell: Cell) {
-    let place = place(of: cell.registration.key)
-    if place.cell === cell { place.putInstance(of: cell) }
+    state.withLock { _ in
+      let place = place(of: cell.registration.key)
+      if place.cell === cell { place.putInstance(of: cell) }
+    }
   }
 
   /// Replaces a cell by a new one with the same key.

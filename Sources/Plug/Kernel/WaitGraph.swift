@@ -35,13 +35,13 @@ enum WaitGraph {
     _ waiter: Waiter, for cell: Cell, _ asker: Asker, _ injector: Injector
   ) throws(InjectorError) -> Enrolment {
     var held: [AnyBox] = []  // Released outside of the lock, since a `deinit` may run then.
-    let (enrolment, circle) = edges.withLock { edges -> (Enrolment, [Edge]?) in
+    let (enrolment, cycle) = edges.withLock { edges -> (Enrolment, [Edge]?) in
       let (maker, constructed) = cell.claim.withLock { ($0.maker, $0.constructed) }
       if let constructed { held.append(constructed) }
       guard let maker else { return (cell.claim.withLock { $0.enrolIfReserved(waiter) } ? .enrolled : .look, nil) }
       if route(from: maker, to: asker.works, in: edges) != nil {
         if let constructed, asker.canBorrow { return (.take(constructed), nil) }
-        breakCircles(through: [maker], and: asker, edges, &held)
+        breakCycles(through: [maker], and: asker, edges, &held)
         while let route = route(from: maker, to: asker.works, in: edges) {
           if !postpone(along: route, to: cell) { return (.look, route) }
         }
@@ -49,7 +49,7 @@ enum WaitGraph {
       return (add(waiter, for: cell, madeBy: maker, nil, asker, &edges) ? .enrolled : .look, nil)
     }
     withExtendedLifetime(held) {}
-    if let circle { throw error(of: circle, to: cell, asker, injector) }
+    if let cycle { throw error(of: cycle, to: cell, asker, injector) }
     return enrolment
   }
 
@@ -77,7 +77,7 @@ enum WaitGraph {
       steps += trail.drop { $0.registration !== from }
       from = next
     }
-    return injector.circle(steps + [Step(cell.registration)])
+    return injector.cycle(steps + [Step(cell.registration)])
   }
 
   /// Sleeps until the borrowed instances are finished: published, or configured together with everything that they
@@ -112,7 +112,7 @@ enum WaitGraph {
         for other in others { other.wake(.proceed) }
         return (true, nil)
       }
-      breakCircles(through: open.map(\.maker), and: asker, edges, &held)
+      breakCycles(through: open.map(\.maker), and: asker, edges, &held)
       for (one, maker) in open where !add(waiter, for: one.cell, madeBy: maker, one, asker, &edges) {
         waiter.wake(.look)  // The attempt has ended meanwhile: look again.
       }
@@ -163,7 +163,7 @@ enum WaitGraph {
   }
 
   /// Passes an unfinished instance to each waiter for it in a cycle through some makers.
-  private static func breakCircles(
+  private static func breakCycles(
     through makers: [UInt], and asker: Asker, _ edges: Edges, _ held: inout [AnyBox]
   ) {
     var seen = Set(makers)

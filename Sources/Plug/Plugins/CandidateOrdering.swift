@@ -101,7 +101,7 @@ struct CandidateSort {
   private(set) var places: [Int] = []
 
   /// The cycles of constraints, as the ids of their candidates. A cycle ends with its first id.
-  private(set) var circles: [[String]] = []
+  private(set) var cycles: [[String]] = []
 
   /// The ids in constraints that no candidate has, with the candidates that name them.
   private(set) var unknown: [(id: String, candidate: Int)] = []
@@ -134,9 +134,9 @@ struct CandidateSort {
       while next < ids.count, missing[next] != 0 { next += 1 }
       if next == ids.count {
         // All remaining candidates wait for each other, so the first one of a cycle is placed despite its constraints.
-        let circle = circle()
-        circles.append(circle.map { ids[$0] })
-        next = circle[0]
+        let cycle = cycle()
+        cycles.append(cycle.map { ids[$0] })
+        next = cycle[0]
       }
       let placed = next
       missing[placed] = -1
@@ -150,7 +150,7 @@ struct CandidateSort {
 
   /// A cycle among the unplaced candidates, each of which waits for another one. It begins and ends with its first
   /// candidate in the given order.
-  private func circle() -> [Int] {
+  private func cycle() -> [Int] {
     var leader = Array(repeating: -1, count: ids.count)
     for one in ids.indices where missing[one] > 0 {
       for other in followers[one] where leader[other] < 0 { leader[other] = one }
@@ -158,10 +158,10 @@ struct CandidateSort {
     var step = missing.firstIndex { $0 > 0 } ?? 0
     // After as many steps back as there are candidates, the candidate is in a cycle.
     for _ in ids { step = leader[step] }
-    var circle = [step]
-    while leader[circle[circle.count - 1]] != step { circle.append(leader[circle[circle.count - 1]]) }
-    circle.reverse()
-    let first = circle.indices.min { circle[$0] < circle[$1] } ?? 0
-    return circle[first...] + circle[..<first] + [circle[first]]
+    var cycle = [step]
+    while leader[cycle[cycle.count - 1]] != step { cycle.append(leader[cycle[cycle.count - 1]]) }
+    cycle.reverse()
+    let first = cycle.indices.min { cycle[$0] < cycle[$1] } ?? 0
+    return cycle[first...] + cycle[..<first] + [cycle[first]]
   }
 }

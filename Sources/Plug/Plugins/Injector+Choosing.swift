@@ -152,7 +152,7 @@ extension Injector {
     let registration = cell.registration
     // The rules would be evaluated again within their own evaluation.
     if registration.isChoice, let path = Level.current.with({ $0.isMaking(registration, for: self) ? $0.path : nil }) {
-      throw circle(path, to: registration)
+      throw cycle(path, to: registration)
     }
     if let choice = try choice(of: cell, in: given) { return choice.explanation() }
     let element = Explanation.Element(
@@ -195,7 +195,7 @@ extension ResolutionStack {
   func beginEvaluating(
     _ registration: Registration, for injector: Injector
   ) throws(InjectorError) -> Evaluation? {
-    if isMaking(registration, for: injector) { throw injector.circle(path, to: registration) }
+    if isMaking(registration, for: injector) { throw injector.cycle(path, to: registration) }
     try enter(registration, for: injector)
     let outer = own.evaluation
     var inner = Evaluation()

@@ -29,7 +29,7 @@ struct CandidateSortTests {
       }
       let sort = CandidateSort(candidates)
       #expect(sort.places == expected)
-      #expect(sort.circles.isEmpty && sort.unknown.isEmpty)
+      #expect(sort.cycles.isEmpty && sort.unknown.isEmpty)
     }
   }
 
