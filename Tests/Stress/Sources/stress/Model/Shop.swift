@@ -168,7 +168,7 @@ extension Shop {
     let end = round.tick()
     let levels = levels(of: place)
     let text = "\(product), got from \(places[place]) between \(begin) and \(end),"
-    let (decorators, nearer, generation, closed) = state.withLock { state in
+    let (decorators, nearer, generation, closed, isAlone) = state.withLock { state in
       let generations = state.generations
       let found = levels.lazy.compactMap { level in
         (generations[Slot(place: level, service: service)] ?? []).first { $0.source === product.source }
@@ -183,7 +183,8 @@ extension Shop {
       return (
         (state.decorators[service] ?? []).filter { $0.at < begin }.map(\.name), nearer, found?.1,
         // An inner scope goes on with what it has registered itself.
-        levels.prefix { $0 >= found?.0 ?? place }.filter { state.closings[$0].map { $0.ended < begin } ?? false }
+        levels.prefix { $0 >= found?.0 ?? place }.filter { state.closings[$0].map { $0.ended < begin } ?? false },
+        found?.0 == place || generations[Slot(place: place, service: service)] == nil
       )
     }
     round.expect(closed.isEmpty, "\(text) comes from a closed injector")
@@ -201,7 +202,8 @@ extension Shop {
     let isOwn = lifetime == .lazySingleton || lifetime == .weakSingleton || lifetime == .singleton
     let keeper = isOwn ? product.source.level : places[place].description
     round.expect(product.maker == keeper, "\(text) was made from \(product.maker)")
-    if lifetime == .lazySingleton || lifetime == .scoped {
+    // A scope that registers a service releases the instance that it kept of the inherited one.
+    if lifetime == .lazySingleton || lifetime == .scoped && isAlone {
       state.withLock {
         _ = $0.identities["\(product.source.name) in \(keeper)", default: []].insert(product.core.number)
       }
