@@ -9,7 +9,7 @@ struct Scenario: Sendable {
 
   static let all: [Scenario] = [
     once, deinits, graphs, owners, captives, starts, decorations, weaks, closings, waits, observations, validations,
-    operations, arguments, providers, isolations,
+    operations, arguments, providers, isolations, crowds, resets,
   ]
 
   init(_ name: String, _ run: @escaping @Sendable (Round, Crew) throws -> Void) {

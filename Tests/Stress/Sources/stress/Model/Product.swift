@@ -120,7 +120,7 @@ extension InjectorError {
 
   /// Whether another request has failed that had to finish an instance which this one had got.
   var isGivenUp: Bool {
-    if case .constructionFailed(_, let error) = self { "\(error)".hasSuffix("has been given up") } else { false }
+    if case .constructionFailed(_, let error) = self { "\(error)".hasPrefix("another request has failed") } else { false }
   }
 
   var isClosed: Bool { if case .closed = self { true } else { false } }

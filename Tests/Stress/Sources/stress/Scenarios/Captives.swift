@@ -51,7 +51,7 @@ extension Scenario {
         _ = try injector.get(Int.self, tag: .init(rawValue: "open \(opening)"))
         return "\(try injector.get(Int.self, tag: .init(rawValue: "ask \(asking)")))"
       })
-    let drawn = random.pick("request", "request", "thread", "own")
+    let drawn = random.pick("request", "request", "thread", "load", "own")
     let place = round.leavesOut(drawn) ? "own" : drawn
     round.note("\(place): opened at depth \(opening), asked at \(asking)\(isConfigured ? ", in a configuration" : "")")
     let expectCaptive: @Sendable (Result<Void, InjectorError>) -> Void = { outcome in
@@ -67,6 +67,31 @@ extension Scenario {
     case "thread":
       onNewThread { _ = try? injector.get(Int.self, tag: .init(rawValue: "open \(opening)")) }
       for _ in 0..<4 { onNewThread { expectCaptive(injector.outcome("keeper").map { _ in }) } }
+    case "load":
+      // The load needs an instance that a scope of its own loads, and that gets the scoped one.
+      try injector.register(
+        as: Int.self, tag: "inner",
+        injectable: .scoped { _ async throws in
+          try getScoped()
+          return 0
+        })
+      try injector.register(
+        as: Product.self, tag: "loaded",
+        injectable: .lazySingleton { injector async throws in
+          let scope = injector.makeScope("own")
+          defer { scope.closeNow() }
+          _ = try await scope.load(Int.self, tag: "inner")
+          return source.make(from: injector)
+        })
+      _ = try injector.get(Int.self, tag: .init(rawValue: "open \(opening)"))
+      expectCaptive(
+        wait { () async -> Result<Void, InjectorError> in
+          do throws(InjectorError) {
+            return .success(_ = try await injector.load(Product.self, tag: "loaded"))
+          } catch {
+            return .failure(error)
+          }
+        })
     default:
       try injector.register(
         as: Product.self, tag: "own",

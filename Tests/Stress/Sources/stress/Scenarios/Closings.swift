@@ -9,7 +9,7 @@ extension Scenario {
     let scope = injector.makeScope("scope")
     let made = Locked<[Product]>([])
     let tags: [Injector.Tag] = ["first", "second", "third"]
-    let (delay, isReentrant) = (random.delay(), random.chance(40))
+    let (delay, isReentrant, isAsynchronous) = (random.delay(), random.chance(40), random.chance(40))
     let register: @Sendable (Int, Bool, Injector) throws -> Void = { index, isScoped, injector in
       let source = Source("\(tags[index]) in \(injector)", in: injector, round)
       let make: @Sendable (Injector) throws -> Product = { injector in
@@ -20,19 +20,22 @@ extension Scenario {
         return product
       }
       let injection = isScoped ? Injection<Product>.scoped(make) : .lazySingleton(make)
+      let close: @Sendable (Product) -> Void = { product in
+        product.close()
+        if isReentrant { _ = try? injector.get(Product.self, tag: tags[0]) }
+      }
       try injector.register(
         as: Product.self, tag: tags[index],
-        injectable: injection.onClose { product in
-          product.close()
-          if isReentrant { _ = try? injector.get(Product.self, tag: tags[0]) }
-        })
+        injectable: isAsynchronous ? injection.onClose { product async in close(product) } : injection.onClose(close))
     }
     for index in tags.indices { try register(index, random.chance(50), injector) }
     let threads = random.number(in: 1...6)
     crew.run(
       (0..<threads).map { thread in
         var random = random.split()
-        let plan = (0..<random.number(in: 1...5)).map { _ in Step(&random, isAlone: threads == 1) }
+        let plan = (0..<random.number(in: 1...5)).map { _ in
+          Step(&random, isAlone: threads == 1, onlyGets: threads == 1 && isAsynchronous)
+        }
         round.note("thread \(thread): \(plan.map(\.text).joined(separator: ", "))")
         return {
           for step in plan {
@@ -72,6 +75,8 @@ extension Scenario {
       defer { made = [] }
       return made
     }
+    // A task closes an instance that was made in a closed injector.
+    for _ in 0..<5_000 where isAsynchronous && all.contains(where: { $0.timesClosed == 0 }) { sleepBriefly() }
     for product in all {
       round.expect(product.timesClosed == 1, "\(product) was closed \(product.timesClosed) times")
     }
@@ -92,8 +97,11 @@ private struct Step {
   let isScoped: Bool
   let delay: Int
 
-  init(_ random: inout SplitMix64, isAlone: Bool) {
-    kind = random.pick(.get, .get, .get, .unregister, .replace, isAlone ? .get : .close, isAlone ? .get : .closeAndWait)
+  /// - Parameter onlyGets: Whether a removed instance would still be open after the step.
+  init(_ random: inout SplitMix64, isAlone: Bool, onlyGets: Bool) {
+    let drawn = random.pick(
+      Kind.get, .get, .get, .unregister, .replace, isAlone ? .get : .close, isAlone ? .get : .closeAndWait)
+    kind = onlyGets ? .get : drawn
     index = random.number(in: 0...2)
     isScope = random.chance(60)
     isScoped = random.chance(50)

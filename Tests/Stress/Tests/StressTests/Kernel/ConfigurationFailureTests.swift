@@ -5,6 +5,15 @@ import Testing
 private final class Kept: Sendable {}
 private final class Refusing: Sendable {}
 
+/// What a request shares, with a service that may lack its configuration.
+private struct Shared: Sendable {
+  let counter: Counter
+}
+
+private struct Outer: Sendable {
+  let shared: Shared
+}
+
 @Suite("A configuration that fails", .repeatable, .serialized)
 struct ConfigurationFailureTests {
   @Test("fails for those who have asked for what it configures, and not for those who wait for what it needs")
@@ -25,6 +34,37 @@ struct ConfigurationFailureTests {
         if case .failure(.constructionFailed(let facts, _)) = outcome { facts.service } else { "" }
       }
       #expect(failed == ["", "Refusing", "", "Refusing"])
+    }
+  }
+
+  @Test("leaves nothing to the rest of the request that refers to what it has not configured", arguments: [1, 2])
+  func rest(threads: Int) throws {
+    try race(threads: threads) { _ -> Injector in
+      let (injector, attempts) = (Injector(), Counter())
+      try injector.register(
+        injectable: .lazySingleton { Counter() }.configure { counter, injector in
+          _ = try injector.get(Kept.self)
+          if attempts.increment() == 1 { throw Failure() }
+          counter.increment()
+        })
+      try injector.register(injectable: .graph { Shared(counter: try $0.get()) })
+      try injector.register(
+        injectable: .lazySingleton { injector in
+          _ = try injector.get(Shared.self)
+          return Kept()
+        })
+      try injector.register(
+        injectable: .factory { injector in
+          _ = try? injector.get(Kept.self)
+          return Outer(shared: try injector.get())
+        })
+      return injector
+    } body: { injector, _ in
+      injector.outcome(Outer.self).map { $0.shared.counter.value }
+    } check: { injector, outcomes in
+      for outcome in outcomes { if case .success(let count) = outcome { #expect(count == 1) } }
+      let outer = try injector.get(Outer.self)
+      #expect(outer.shared.counter.value == 1)
     }
   }
 }

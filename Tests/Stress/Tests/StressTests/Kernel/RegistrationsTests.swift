@@ -35,10 +35,15 @@ struct RegistrationsTests {
     }
   }
 
-  @Test("of one service succeed once, and the others are refused", arguments: [2, 8])
-  func contended(threads: Int) throws {
+  @Test("of one service succeed once, and the others are refused", arguments: [2, 8], [false, true])
+  func contended(threads: Int, hasCandidate: Bool) throws {
     try race(threads: threads) { _ in
-      Injector()
+      let injector = Injector()
+      if hasCandidate {
+        let never = Rule<Injector>("never") { _ in false }
+        try injector.register(injectable: .singleton(Instance("candidate")), when: never, id: "candidate")
+      }
+      return injector
     } body: { injector, thread in
       Result { () throws(InjectorError) in
         try injector.register(injectable: .singleton(Instance("\(thread)")))

@@ -1,6 +1,7 @@
-import Plug
 import TestSupport
 import Testing
+
+@testable import Plug
 
 /// What happened in one round.
 private struct Cancellations {
@@ -55,6 +56,24 @@ struct LoadingRaceTests {
       let instance = try round.outcomes[0].get()
       #expect(round.constructions.value == 1)
       #expect(round.outcomes.allSatisfy { (try? $0.get()) === instance })
+    }
+  }
+
+  @Test("all end of several that load what they have found before their injector was closed")
+  func closed() async throws {
+    try await Rounds.run { _ in
+      let injector = Injector()
+      try injector.register(injectable: .lazySingleton { () async in Instance() })
+      let cell = try #require(try injector.lookUp(Key(Instance.self)))
+      let loads = Deadline.$current.withValue(Deadline(limit: .seconds(20))) {
+        (0..<4).map { _ in Task { try await cell.load(in: injector, by: []) } }
+      }
+      injector.closeNow()
+      for load in loads {
+        if case .failure(let error) = await load.result {
+          guard case InjectorError.closed = error else { throw error }
+        }
+      }
     }
   }
 }

@@ -128,4 +128,30 @@ struct ChoosingRaceTests {
       for names in seen { #expect(names.isSubset(of: ["a"]), "\(names)") }
     }
   }
+
+  @Test("pass over a candidate that is removed while it is made")
+  func removing() throws {
+    try race(threads: 2) { _ in
+      let (services, isBegun, isRemoved) = (Injector("services"), Latch(), Latch())
+      let removed = Injection.lazySingleton { () -> String in
+        isBegun.open()
+        while !isRemoved.isOpen { yieldThread() }
+        return "a"
+      }
+      try services.register(as: String.self, injectable: removed, when: Rule<Shopper>.enabled, id: "a", priority: 1)
+      try services.register(as: String.self, injectable: .factory { "b" }, when: Rule<Shopper>.enabled, id: "b")
+      return (services: services, isBegun: isBegun, isRemoved: isRemoved)
+    } body: { site, thread -> Result<String, InjectorError> in
+      Result { () throws(InjectorError) in
+        if thread == 0 { return try site.services.get(String.self, in: Shopper(id: "p-17")) }
+        while !site.isBegun.isOpen { yieldThread() }
+        defer { site.isRemoved.open() }
+        try site.services.unregister(type: String.self, candidate: "a")
+        return "b"
+      }
+    } check: { _, outcomes in
+      let given = try outcomes.map { outcome in try outcome.get() }
+      #expect(given == ["b", "b"])
+    }
+  }
 }

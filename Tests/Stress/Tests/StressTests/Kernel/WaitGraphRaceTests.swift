@@ -1,0 +1,58 @@
+import TestSupport
+import Testing
+
+@testable import Plug
+
+/// An instance that one thread ends, and that a request has got before.
+private struct Loan: Sendable {
+  let injector = Injector()
+  let cell: Cell
+  let finished: Cell
+  let maker = Work.makeID()
+  let box = Box(Instance())
+  let other = Box(Instance())
+  let waiter = Waiter { _ in }
+  let isBegun = Latch()
+
+  init() {
+    let registration = Registration(
+      Key(Instance.self), .lazySingleton, AnyRecipe.unused, depth: 0, location: .unknown)
+    (cell, finished) = (Cell(registration, maker: maker), Cell(registration, maker: maker))
+    cell.claim.withLock { [box] in $0.construct(box) }
+    finished.publish(other, in: injector)
+  }
+
+  func end(isPublished: Bool) {
+    for _ in 0..<1_000 where !isBegun.isOpen { pause(1) }
+    if isPublished { cell.publish(box, in: injector) } else { cell.fail(.look, by: maker) }
+  }
+
+  /// Begins to wait. It looks at many other instances between the first and the second look at this one.
+  func begin() throws(InjectorError) -> Bool {
+    let rest = Array(repeating: Session.Borrowed(cell: finished, box: other, injector: injector), count: 300)
+    isBegun.open()
+    return try WaitGraph.begin(
+      waiter, [Session.Borrowed(cell: cell, box: box, injector: injector)] + rest, Asker(nil))
+  }
+}
+
+@Suite("A request that waits for the end of what another has made", .repeatable, .serialized)
+struct WaitGraphRaceTests {
+  @Test("is told of that, whenever it comes", arguments: [false, true])
+  func end(isPublished: Bool) throws {
+    try race(threads: 2) { _ in
+      (0..<10).map { _ in Loan() }
+    } body: { loans, thread -> [Result<Bool, InjectorError>] in
+      if thread > 0 { return loans.map { loan in Result { () throws(InjectorError) in try loan.begin() } } }
+      for loan in loans { loan.end(isPublished: isPublished) }
+      return []
+    } check: { loans, outcomes in
+      for (loan, outcome) in zip(loans, outcomes[1]) {
+        switch outcome {
+        case .success(let isDone): #expect(isDone || loan.waiter.isTold)
+        case .failure: #expect(!isPublished)
+        }
+      }
+    }
+  }
+}
