@@ -195,10 +195,10 @@ extension ServiceGraph {
       var before = Self.walk(from: [service], along: targets)
       if before[service] < 0 { continue }
       let after = Self.walk(from: [service], along: askers)
-      let cycle = services.indices.filter { before[$0] >= 0 && after[$0] >= 0 }
-      for other in cycle { isOpen[other] = false }
-      let names = cycle.map { name(of: services[$0].cell.registration) }
-      let first = cycle[alphabeticalOrder(of: names)[0]]
+      let connected = services.indices.filter { before[$0] >= 0 && after[$0] >= 0 }
+      for other in connected { isOpen[other] = false }
+      let names = connected.map { name(of: services[$0].cell.registration) }
+      let first = connected[alphabeticalOrder(of: names)[0]]
       if first != service { before = Self.walk(from: [first], along: targets) }
       var cycle = [first]
       repeat { cycle.append(before[cycle[cycle.count - 1]]) } while cycle.last != first

@@ -120,7 +120,8 @@ extension InjectorError {
 
   /// Whether another request has failed that had to finish an instance which this one had got.
   var isGivenUp: Bool {
-    if case .constructionFailed(_, let error) = self { "\(error)".hasPrefix("another request has failed") } else { false }
+    guard case .constructionFailed(_, let error) = self else { return false }
+    return "\(error)".hasPrefix("another request has failed")
   }
 
   var isClosed: Bool { if case .closed = self { true } else { false } }
