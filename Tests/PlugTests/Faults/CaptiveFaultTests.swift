@@ -22,8 +22,8 @@ extension Injector {
   fileprivate var user: Provider<any User> { provide(.factory { Person(name: "nobody") }) }
 }
 
-/// A lazy singleton of the root that gets a registration of a scope is refused, in every form of registration.
-/// service.
+/// A lazy singleton of the root that gets a service of a scope is refused, in whatever form the scope has registered
+/// the service.
 @Suite("A singleton that reads the current scope")
 struct CaptiveFaultTests {
   private let root = Injector("root")
