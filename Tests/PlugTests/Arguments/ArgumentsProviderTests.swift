@@ -20,7 +20,7 @@ extension Injector {
   }
 }
 
-@Suite("A provider that takes arguments")
+@Suite("A provider with arguments")
 struct ArgumentsProviderTests {
   let injector = Injector("services")
 
@@ -39,7 +39,7 @@ struct ArgumentsProviderTests {
     #expect(injector.detail(1, "one").text == "1 one")
   }
 
-  @Test("keeps instances as it declares, whether it is overridden or not, and gives up those that exist")
+  @Test("keeps instances as it declares, also when it is overridden, and an override releases existing ones")
   func kept() throws {
     let first = injector.keptDetail(1)
     #expect(injector.keptDetail(1) === first)

@@ -5,7 +5,7 @@ import Testing
 
 private struct Detail: Sendable {}
 
-@Suite("A service that is registered with arguments only")
+@Suite("A service registered only with arguments")
 struct ArgumentsRegistrationTests {
   let injector = Injector("details")
 
@@ -36,7 +36,7 @@ struct ArgumentsRegistrationTests {
         """)
   }
 
-  @Test("that comes after it has been looked for in vain is missing, and not registered for what was wanted")
+  @Test("is reported as missing, not as mismatched, if it is registered after a failed look-up")
   func registeredMeanwhile() throws {
     try injector.register(as: Detail.self, taking: Int.self) { _, _ in Detail() }
     let missing = injector.absence(of: ServiceKey(ArgumentsKey<Detail, Int>.self, nil))

@@ -63,7 +63,7 @@ struct InjectorArgumentsTests {
     try injector.register(injectable: .singleton(7))
   }
 
-  @Test("an instance is made from them and from other services, anew each time")
+  @Test("make a new instance for each request, together with other services")
   func factory() throws {
     try injector.register(as: (any Detail).self, taking: Region.self) { region, injector in
       LiveDetail("\(region.name) \(try injector.get(Int.self))")
@@ -79,7 +79,7 @@ struct InjectorArgumentsTests {
         """)
   }
 
-  @Test("one instance is kept for equal arguments")
+  @Test("share one instance if they are equal")
   func lazySingleton() throws {
     try injector.register(keeping: .lazySingleton)
     let first = try injector.detail(1, "one")
@@ -90,7 +90,7 @@ struct InjectorArgumentsTests {
     #expect(try injector.makeScope().detail(1, "one") === first)
   }
 
-  @Test("equal means equal, not of the same hash")
+  @Test("with equal hashes but different values have different instances")
   func collisions() throws {
     try injector.register(as: String.self, taking: Colliding.self, lifetime: .lazySingleton) { value, _ in
       "\(value.number)"
@@ -99,7 +99,7 @@ struct InjectorArgumentsTests {
       try (0..<50).map { try injector.get(String.self, with: Colliding(number: $0)) } == (0..<50).map(String.init))
   }
 
-  @Test("in a scope, one is kept for as long as that")
+  @Test("share one instance per scope while the scope is open")
   func scoped() throws {
     let living = LivingCount()
     try injector.register(as: Tracked.self, taking: UserID.self, lifetime: .scoped) { _, _ in Tracked(living) }
@@ -116,7 +116,7 @@ struct InjectorArgumentsTests {
     #expect(throws: InjectorError.self) { try scopes[0].get(Tracked.self, with: ids[0]) }
   }
 
-  @Test("a wrong list is told with the right ones")
+  @Test("of wrong types throw an error that lists the right types")
   func mismatch() throws {
     try injector.register(
       as: (any Detail).self, taking: UserID.self, String.self, fileID: "Shop/Main.swift", line: 3
@@ -141,7 +141,7 @@ struct InjectorArgumentsTests {
     #expect(found == ["Int"])
   }
 
-  @Test("a mismatch and an absence are explained whole")
+  @Test("of wrong types, or without a registration, throw a complete explanation")
   func messages() throws {
     try injector.register(
       as: (any Detail).self, taking: UserID.self, fileID: "Shop/Main.swift", line: 3
@@ -172,7 +172,7 @@ struct InjectorArgumentsTests {
         """)
   }
 
-  @Test("the same list is registered once, unless the injector allows rewriting; it can be unregistered")
+  @Test("of the same types are registered once, unless the injector allows rewriting, and can be unregistered")
   func registration() throws {
     try injector.register(keeping: .lazySingleton)
     let error = #expect(throws: InjectorError.self) { try injector.register(keeping: .factory) }
@@ -187,7 +187,7 @@ struct InjectorArgumentsTests {
     #expect(throws: InjectorError.self) { try injector.register(keeping: .factory) }
   }
 
-  @Test("instances that need each other for equal arguments are a circle, others are not")
+  @Test("of instances that need each other are a cycle only if they are equal")
   func circle() throws {
     try injector.register(as: String.self, taking: Int.self, lifetime: .lazySingleton) { number, injector in
       number == 0 ? "end" : try injector.get(String.self, with: number - 1) + " \(number)"
@@ -201,7 +201,7 @@ struct InjectorArgumentsTests {
     #expect(path == ["Bool(Int)", "Bool(Int)", "Bool(Int)"])
   }
 
-  @Test("a provider checks them at compile time, and keeps instances for equal ones")
+  @Test("of a provider are checked at compile time, and equal ones share an instance")
   @MainActor
   func provider() throws {
     #expect(injector.page(3, Region(name: "north")) == "3 in north of 7")
@@ -212,7 +212,7 @@ struct InjectorArgumentsTests {
       injector.graph().nodes.map(\.name) == ["Int", "\\.keptPage", "\\.page"])
   }
 
-  @Test("what is made from them is decorated, but not when an instance is kept already")
+  @Test("make instances that decorators wrap, but none can be added once an instance exists")
   func decorated() throws {
     try injector.decorate(String.self, id: "loud") { inner, _ in inner.uppercased() }
     try injector.register(as: String.self, taking: Int.self, lifetime: .lazySingleton) { number, _ in
@@ -225,7 +225,7 @@ struct InjectorArgumentsTests {
     guard case .instanceExists = try #require(error) else { throw try #require(error) }
   }
 
-  @Test("what is unregistered is released, and what cannot be made is not kept")
+  @Test("release their instances when they are unregistered, and a failed instance is not kept")
   func released() throws {
     let living = LivingCount()
     try injector.register(as: Tracked.self, taking: Int.self, lifetime: .lazySingleton) { number, _ in
@@ -241,7 +241,7 @@ struct InjectorArgumentsTests {
       try #require(error).description.hasPrefix("unregister(type: Tracked.self, taking: Int.self) was refused"))
   }
 
-  @Test("validation lets a service need itself with other arguments")
+  @Test("may differ when a service needs itself, and validation accepts that")
   func recursion() throws {
     try injector.register(as: String.self, taking: Int.self) { number, injector in
       number == 0 ? "0" : try injector.get(String.self, with: number - 1) + "\(number)"
@@ -250,7 +250,7 @@ struct InjectorArgumentsTests {
     #expect(try injector.validate().problems.isEmpty)
   }
 
-  @Test("a value counts as its own type, and the error says how to say more")
+  @Test("match by their static types, and the error says how to cast")
   func existential() throws {
     try injector.register(as: Int.self, tag: "length", taking: (any Detail).self) { detail, _ in detail.text.count }
     let detail = LiveDetail("four")

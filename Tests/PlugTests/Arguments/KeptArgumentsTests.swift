@@ -3,7 +3,7 @@ import Testing
 
 @testable import Plug
 
-/// An injector, and the number of its instances that are alive.
+/// An injector, and the number of its living instances.
 private struct Keeper: Sendable {
   let injector = Injector(allowRewrite: true)
   let living = LivingCount()
@@ -20,9 +20,9 @@ private struct Keeper: Sendable {
 }
 
 /// Instances for arguments are kept under a lock of their own. No test may see a difference from other instances.
-@Suite("What is kept for arguments")
+@Suite("A shared instance for arguments")
 struct KeptArgumentsTests {
-  @Test("is released with its injector, also if nobody closes that, and in scopes")
+  @Test("is released with its injector or scope, also without a close")
   func released() throws {
     let living: LivingCount
     do {
@@ -38,7 +38,7 @@ struct KeptArgumentsTests {
     #expect(living.current == 0)
   }
 
-  @Test("is another after each reset, and the same in between")
+  @Test("is new after each reset, and the same in between")
   func reset() throws {
     let keeper = try Keeper()
     for round in 1...3 {
@@ -48,7 +48,7 @@ struct KeptArgumentsTests {
     }
   }
 
-  @Test("is decorated by a scope, which keeps its own, whoever asks first", arguments: [true, false])
+  @Test("is decorated by a scope, which keeps its own, in any order of requests", arguments: [true, false])
   func decorated(isScopeFirst: Bool) throws {
     let injector = Injector()
     try injector.register(as: [String].self, taking: Int.self, lifetime: .lazySingleton) { number, _ in ["\(number)"] }

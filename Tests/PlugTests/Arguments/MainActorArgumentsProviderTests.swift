@@ -23,11 +23,11 @@ extension Injector {
   }
 }
 
-@Suite("A provider that takes arguments on the main actor")
+@Suite("A provider with arguments on the main actor")
 struct MainActorArgumentsProviderTests {
   let services = Injector("services")
 
-  @Test("makes instances there, for those who are elsewhere too")
+  @Test("makes instances there, also for requests from elsewhere")
   func making() async throws {
     try services.register(as: String.self) { "shop" }
     let pages = try await [services.page(1, "one"), services.page.get(2, "two")]
@@ -55,7 +55,7 @@ struct MainActorArgumentsProviderTests {
     #expect(await other.page(1, "one").title == "<other 1 one>")
   }
 
-  @Test("throws what the closure throws")
+  @Test("throws the error of its closure")
   @MainActor func failing() {
     let error = #expect(throws: InjectorError.self) { try services.page.get(1, "one") }
     guard case .notRegistered(let facts) = error else {

@@ -18,12 +18,12 @@ private final class Report: Sendable {
 
 private final class Page: Sendable {}
 
-/// What has been made from arguments once is made in a shorter way from then on, which must not be seen.
-@Suite("What is made from arguments again")
+/// Repeated requests with arguments take a shorter path. No caller may see a difference.
+@Suite("A repeated request with arguments")
 struct RepeatedArgumentsTests {
   let injector = Injector("services")
 
-  @Test("fails in the same words")
+  @Test("fails with the same message")
   func failure() throws {
     try injector.register(as: String.self) { try $0.get(String.self, tag: "made", with: -1) }
     try injector.register(as: String.self, tag: "made", taking: Int.self, fileID: "Shop/Main.swift", line: 3) {
@@ -48,7 +48,7 @@ struct RepeatedArgumentsTests {
     }
   }
 
-  @Test("shares graph instances within a request, and finds them configured after it")
+  @Test("shares graph instances within the request, and returns configured instances")
   func session() throws {
     try injector.register(injectable: .graph { Page() })
     try injector.register(injectable: .factory { Log() }.configure { log, _ in log.add("configured") })
@@ -63,7 +63,7 @@ struct RepeatedArgumentsTests {
     #expect(Set(reports.map { ObjectIdentifier($0.page) }).count == 3)
   }
 
-  @Test("may need itself with other arguments, and an endless chain of these is refused")
+  @Test("may need its own service with other arguments, and an endless chain of these is refused")
   func recursion() throws {
     try injector.register(as: Int.self, taking: Int.self) { number, injector in
       number == 0 ? 0 : try injector.get(Int.self, with: number < 0 ? number : number - 1) + 1
@@ -75,7 +75,7 @@ struct RepeatedArgumentsTests {
     }
   }
 
-  @Test("is decorated by what comes later, also in a scope")
+  @Test("returns instances with later decorators, also in a scope")
   func decorated() throws {
     try injector.register(as: String.self, taking: Int.self) { number, _ in "\(number)" }
     #expect(try (0..<2).map { try injector.get(String.self, with: $0) } == ["0", "1"])
@@ -86,7 +86,7 @@ struct RepeatedArgumentsTests {
     #expect(try injector.get(String.self, with: 3) == "root 3")
   }
 
-  @Test("is traced, and cannot be asked for when the injector has been closed")
+  @Test("is traced, and refused when the injector is closed")
   func traced() throws {
     try injector.register(as: String.self, taking: Int.self) { number, _ in "\(number)" }
     for number in 0..<2 { _ = try injector.get(String.self, with: number) }
@@ -106,8 +106,8 @@ struct RepeatedArgumentsTests {
 private struct Boom: Error {}
 private final class Postponed: Sendable {}
 
-/// A configuration fails that has been postponed until something that cannot be made, inside a service that needs
-/// itself with another argument.
+/// A postponed configuration fails, because it needs a service that cannot be made, inside a service that needs itself
+/// with another argument.
 @Suite("A service that needs itself with another argument")
 struct NestedArgumentsTests {
   let injector = Injector()
@@ -123,7 +123,7 @@ struct NestedArgumentsTests {
       injectable: .lazySingleton { Postponed() }.configure { _, injector in _ = try injector.get(Int.self) })
   }
 
-  @Test("fails with the configuration, if the inner one has ignored that")
+  @Test("fails with the error of the configuration, although the inner instance ignores the error")
   func innerFails() throws {
     try injector.register(as: String.self, taking: Bool.self) { isOuter, injector in
       if isOuter {
@@ -139,7 +139,7 @@ struct NestedArgumentsTests {
     #expect(!Injector.isMaking)
   }
 
-  @Test("gets the inner one, which needs nothing of what waits for the outer one")
+  @Test("gets the inner instance, which does not depend on the postponed configuration of the outer one")
   func outerFails() throws {
     try injector.register(as: String.self, taking: Bool.self) { isOuter, injector in
       guard isOuter else { return "inner" }
@@ -155,7 +155,7 @@ struct NestedArgumentsTests {
     #expect(!Injector.isMaking)
   }
 
-  @Test("is captive in what is made outside of its scope")
+  @Test("is captive in an instance that outlives its scope")
   func captive() throws {
     try injector.register(as: String.self, taking: Bool.self, lifetime: .scoped) { flag, _ in "\(flag)" }
     try injector.register(as: [Bool].self) { [try $0.get(String.self, with: true).isEmpty] }

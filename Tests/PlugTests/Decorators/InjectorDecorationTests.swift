@@ -38,7 +38,7 @@ struct InjectorDecorationTests {
   let injector = Injector()
   let log = Log()
 
-  @Test("whatever is registered first, each decorator wraps once, in declared order", arguments: 0..<3)
+  @Test("wrap an instance once each, in declared order, before or after its registration", arguments: 0..<3)
   func order(registration: Int) throws {
     for step in 0..<3 {
       if step == registration { try injector.register(as: (any Search).self) { Plain() } }
@@ -49,7 +49,7 @@ struct InjectorDecorationTests {
     #expect(log.lines == ["first wraps plain", "second wraps first(plain)"])
   }
 
-  @Test("instances of every lifetime are wrapped, each once")
+  @Test("wrap instances of every lifetime, each once")
   func lifetimes() throws {
     let held = Held()
     let injections: [(Injection<any Search>, wraps: Int)] = [
@@ -78,7 +78,7 @@ struct InjectorDecorationTests {
     #expect(log.lines == ["weak"])
   }
 
-  @Test("the instances of candidates are wrapped, also of such as come later")
+  @Test("wrap the instances of candidates, also of later ones")
   func candidates() throws {
     try injector.register(
       PluginPoint<any Search, Int>("search") {
@@ -108,7 +108,7 @@ struct InjectorDecorationTests {
         """)
   }
 
-  @Test("a scope wraps what it inherits once more, and nobody else sees that")
+  @Test("of a scope wrap inherited instances once more, and only for the scope")
   func scopes() throws {
     injector.recordDependencies()
     try injector.decorate("root", log)
@@ -128,7 +128,7 @@ struct InjectorDecorationTests {
     #expect(injector.graph().description == "Search (lazySingleton, constructed, decorated by root)")
   }
 
-  @Test("in a scope, what is made there is wrapped once by all", arguments: [Lifetime.scoped, .factory, .graph])
+  @Test("of all levels wrap an instance made in a scope once each", arguments: [Lifetime.scoped, .factory, .graph])
   func scoped(lifetime: Lifetime) throws {
     let injection: Injection<any Search> =
       switch lifetime {
@@ -146,7 +146,7 @@ struct InjectorDecorationTests {
     if lifetime != .scoped { #expect(try injector.search() == "root(plain)") }
   }
 
-  @Test("what a scope registers itself is wrapped as what it inherits")
+  @Test("of all levels wrap a registration of the scope, as they wrap an inherited one")
   func ownRegistration() throws {
     try injector.decorate("root", log)
     let scope = injector.makeScope("scope")
@@ -155,7 +155,7 @@ struct InjectorDecorationTests {
     #expect(try scope.search() == "scope(root(own))")
   }
 
-  @Test("configurations and closings see the instance as it was made")
+  @Test("leave configurations and closings with the undecorated instance")
   func closing() async throws {
     for given in [Injection<any Search>.singleton(Plain()), .lazySingleton { Plain() }] {
       let (injector, log) = (Injector(), Log())
@@ -170,7 +170,7 @@ struct InjectorDecorationTests {
     }
   }
 
-  @Test("an instance that was handed in is closed once, whether or not it has been wrapped", arguments: [true, false])
+  @Test("leave a handed-in instance to be closed once, wrapped or not", arguments: [true, false])
   func givenClosing(isUsed: Bool) throws {
     let given = Injection<any Search>.singleton(Plain()).onClose { [log] in log.add("close \($0.trace)") }
     try injector.register(as: (any Search).self, injectable: given)
@@ -180,7 +180,7 @@ struct InjectorDecorationTests {
     #expect(log.lines == ["close plain"])
   }
 
-  @Test("what decorators ask for is known to the graph, and what they throw is told")
+  @Test("have dependencies that the graph knows, and errors that requests throw")
   func dependencies() throws {
     injector.recordDependencies()
     try injector.register(as: (any Search).self, injectable: .lazySingleton(wiring: Plain.init(trace:)))
@@ -205,7 +205,7 @@ struct InjectorDecorationTests {
     #expect(facts.chain == ["Search", "Int"])
   }
 
-  @Test("an instance in use cannot be wrapped any more, and a sealed injector does not change")
+  @Test("are refused for an instance in use, and in a sealed injector")
   func refusals() throws {
     try injector.register(as: (any Search).self, fileID: "Shop/Main.swift", line: 3) { Plain() }
     _ = try injector.search()
@@ -226,7 +226,7 @@ struct InjectorDecorationTests {
     guard case .sealed = try #require(sealed) else { throw try #require(sealed) }
   }
 
-  @Test("what is made asynchronously is wrapped too")
+  @Test("wrap instances made asynchronously, too")
   func asynchronous() async throws {
     try injector.decorate("outer", log)
     try injector.register(
@@ -242,7 +242,7 @@ struct InjectorDecorationTests {
     #expect(log.lines == ["outer wraps plain", "scope wraps outer(plain)"])
   }
 
-  @Test("a property that registers ends the registration, decorated or not")
+  @Test("wrap the registration of a property, which ends with its owner, decorated or not")
   func registered() throws {
     struct Owner {
       @Registered var search: Injection<any Search>
@@ -260,12 +260,12 @@ struct InjectorDecorationTests {
   }
 }
 
-@Suite("Decorators that come late")
+@Suite("Late decorators")
 struct LateDecorationTests {
   let injector = Injector()
   let log = Log()
 
-  @Test("do not wrap what was handed in and wrapped, or made in a scope")
+  @Test("are refused for a handed-in instance in use, and for an instance made in a scope")
   func inUse() throws {
     try injector.register(as: (any Search).self, injectable: .singleton(Plain()).onClose { [log] in log.add($0.trace) })
     try injector.decorate("first")

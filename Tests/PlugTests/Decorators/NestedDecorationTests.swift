@@ -25,7 +25,7 @@ extension Injector {
   }
 }
 
-@Suite("Decorators of injectors that lie in each other")
+@Suite("Decorators of nested injectors")
 struct NestedDecorationTests {
   let root = Injector("shop")
   let middle: Injector
@@ -46,7 +46,7 @@ struct NestedDecorationTests {
     }
   }
 
-  @Test("come too late for what a scope further in has made: it keeps its one instance")
+  @Test("are refused after an inner scope has made the instance, which it keeps")
   func scoped() throws {
     try root.register(injectable: .scoped { Named("own") })
     let made = try inner.get(Named.self)
@@ -57,7 +57,7 @@ struct NestedDecorationTests {
     #expect(try other.get(Named.self).name == "own")
   }
 
-  @Test("wrap what a scope makes after them, and may come before another scope makes its own")
+  @Test("wrap later instances of a scope, and may be declared before another scope makes its own")
   func scopedLater() throws {
     try root.register(injectable: .scoped { Named("own") })
     try middle.wrap("middle")
@@ -68,7 +68,7 @@ struct NestedDecorationTests {
     #expect(try other.get(Named.self).name == "other(own)")
   }
 
-  @Test("come too late for what a scope has made from arguments")
+  @Test("are refused after a scope has made an instance from arguments")
   func scopedArguments() throws {
     try root.register(as: Named.self, taking: Int.self, lifetime: .scoped) { number, _ in Named("\(number)") }
     #expect(try inner.name(1) == "1")
@@ -82,7 +82,7 @@ struct NestedDecorationTests {
     #expect(try [inner.name(1), inner.name(2)] == ["root(new 1)", "root(new 2)"])
   }
 
-  @Test("come too late for what a provider has made from arguments in a scope")
+  @Test("are refused after a provider has made an instance from arguments in a scope")
   func provider() throws {
     #expect(inner.number(1).name == "1")
     let refused = try refusal { () throws(InjectorError) in
@@ -92,7 +92,7 @@ struct NestedDecorationTests {
     #expect([inner.number(1).name, inner.number(2).name] == ["1", "2"])
   }
 
-  @Test("wrap what is kept further out for equal arguments, each once, and nobody else sees that")
+  @Test("wrap shared instances of an outer injector for equal arguments, each once, and only for their scope")
   func keptArguments() throws {
     try root.register(as: Named.self, taking: Int.self, lifetime: .lazySingleton) { number, _ in Named("\(number)") }
     let plain = try root.get(Named.self, with: 1)
@@ -113,7 +113,7 @@ struct NestedDecorationTests {
     #expect(try root.get(Named.self, with: 1) === plain)
   }
 
-  @Test("wrap what takes the place of what a scope further in has made")
+  @Test("wrap the replacement of an instance that an inner scope has made")
   func replaced() throws {
     let root = Injector("shop", allowRewrite: true)
     let middle = root.makeScope("session")
@@ -126,7 +126,7 @@ struct NestedDecorationTests {
     #expect(try inner.get(Named.self).name == "middle(root(new))")
   }
 
-  @Test("keep nothing of what has been replaced once the injectors are closed")
+  @Test("keep no replaced instance once the injectors are closed")
   func released() throws {
     let root = Injector("shop", allowRewrite: true)
     let middle = root.makeScope("session")
@@ -144,7 +144,7 @@ struct NestedDecorationTests {
     #expect(count.current == 0)
   }
 
-  @Test("tell the way to what could not be made from arguments")
+  @Test("show the chain to an instance that could not be made from arguments")
   func failure() throws {
     try root.register(
       as: Named.self, taking: Int.self, lifetime: .lazySingleton, fileID: "Shop/Main.swift", line: 3

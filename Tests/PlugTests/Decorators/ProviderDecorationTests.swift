@@ -46,7 +46,7 @@ struct ProviderDecorationTests {
 
   init() { injector.recordDependencies() }
 
-  @Test("wraps what the provider gives, once each, in the declared order, and a decorator of the service does not")
+  @Test("wraps each instance of the provider once, in declared order, and a decorator of the service does not")
   func wraps() throws {
     try injector.decorate((any Networking).self) { _, _ in Named(name: "service") }
     try injector.network.decorate(by: "first")
@@ -62,7 +62,7 @@ struct ProviderDecorationTests {
         """#)
   }
 
-  @Test("comes too late for an instance that is in use, and the error says so")
+  @Test("is refused once an instance is in use, and the error says so")
   func tooLate() throws {
     _ = injector.network()
     let error = #expect(throws: InjectorError.self) { try injector.network.decorate(by: "late") }
@@ -82,7 +82,7 @@ struct ProviderDecorationTests {
     #expect(injector.network().name == "early(live)")
   }
 
-  @Test("wraps what takes the place of the declared injection, and stays after a reset")
+  @Test("wraps the instances of an override, and stays after a reset")
   func overridden() throws {
     try injector.network.override(.lazySingleton { Named(name: "other") })
     try injector.network.decorate(by: "wrapped")
@@ -93,7 +93,7 @@ struct ProviderDecorationTests {
     #expect(injector.network().name == "wrapped(live)")
   }
 
-  @Test("in a scope wraps what the scope gives, once more than further out")
+  @Test("of a scope wraps the scope's instance once more, around the outer decorators")
   func scopes() throws {
     try injector.network.decorate(by: "outer")
     try injector.own.decorate(by: "outer")
@@ -106,7 +106,7 @@ struct ProviderDecorationTests {
     #expect(scope.network().name == "inner(outer(live))")
   }
 
-  @Test("wraps what is made on the main actor, and what is made from arguments")
+  @Test("wraps instances made on the main actor, and instances made from arguments")
   @MainActor func others() throws {
     try injector.screen.decorate { @MainActor inner, _ in Screen("wrapped \(inner.title)") }
     #expect(injector.screen().title == "wrapped screen")
@@ -118,7 +118,7 @@ struct ProviderDecorationTests {
         #"injector.keptPage.decorate() was refused: an instance of \.keptPage is already in use."#) == true)
   }
 
-  @Test("leaves what was handed in to be closed")
+  @Test("leaves the closing of a handed-in instance unchanged")
   func closed() async throws {
     let log = Log()
     try injector.register(injectable: .singleton(log))
@@ -128,7 +128,7 @@ struct ProviderDecorationTests {
     #expect(log.lines == ["closed given"])
   }
 
-  @Test("in a sealed injector is refused, and so is one of another actor")
+  @Test("is refused in a sealed injector, and for another actor")
   func refused() throws {
     let error = #expect(throws: InjectorError.self) {
       try injector.network.decorate { @Desk inner, _ in inner }

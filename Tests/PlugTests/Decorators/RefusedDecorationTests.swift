@@ -2,11 +2,11 @@ import Plug
 import TestSupport
 import Testing
 
-@Suite("Decorators that are refused")
+@Suite("Refused decorators")
 struct RefusedDecorationTests {
   let injector = Injector()
 
-  @Test("leave a service as it was, if one of its lists of arguments is in use")
+  @Test("leave a service unchanged if an instance for one of its argument lists is in use")
   func partlyInUse() throws {
     try injector.register(as: String.self) { "plain" }
     try injector.register(as: String.self, taking: Bool.self) { flag, _ in "\(flag)" }
@@ -19,7 +19,7 @@ struct RefusedDecorationTests {
         == ["plain", "true", "1", "2"])
   }
 
-  @Test("leave a service that a scope has tried to make free for the next request")
+  @Test("leave a service that a scope has failed to make ready for the next request")
   func failedInScope() throws {
     struct Boom: Error {}
     try injector.register(as: String.self) { throw Boom() }
@@ -31,7 +31,7 @@ struct RefusedDecorationTests {
     guard case .constructionFailed = try #require(error) else { throw try #require(error) }
   }
 
-  @Test("leave the registration of a scope that has decorated what it inherits")
+  @Test("leave the own registration of a scope unchanged if the scope has decorated the inherited one")
   func overlaid() throws {
     try injector.register(as: String.self) { "inherited" }
     let scope = injector.makeScope()
@@ -42,7 +42,7 @@ struct RefusedDecorationTests {
     #expect(try scope.get(String.self) == "1(own)")
   }
 
-  @Test("are refused in a scope that has made something inherited from arguments")
+  @Test("throw in a scope that has made an inherited service from arguments")
   func overlaidWithArguments() throws {
     try injector.register(as: String.self, taking: Int.self, lifetime: .lazySingleton) { number, _ in "\(number)" }
     let scope = injector.makeScope()

@@ -21,7 +21,7 @@ extension Injector {
   }
 }
 
-/// What an error says to do.
+/// The advice in an error.
 private func advice(_ body: () throws(InjectorError) -> Void) -> [Substring] {
   do throws(InjectorError) {
     try body()
@@ -33,7 +33,7 @@ private func advice(_ body: () throws(InjectorError) -> Void) -> [Substring] {
 
 @Suite("The advice of an error")
 struct AdviceTests {
-  @Test("tells to get once only what one instance serves for good", arguments: [Lifetime.lazySingleton, .factory])
+  @Test("advises a single get only for an instance that is kept", arguments: [Lifetime.lazySingleton, .factory])
   func madeOnce(lifetime: Lifetime) throws {
     let injector = Injector("advice")
     let isKept = lifetime == .lazySingleton
@@ -46,7 +46,7 @@ struct AdviceTests {
         == (isKept ? [Substring(once), Substring("Or h" + hop)] : [Substring("H" + hop)]))
   }
 
-  @Test("tells to hop to the main actor for what another request, scope or argument makes again")
+  @Test("recommends a hop to the main actor for an instance that another request, scope or argument makes again")
   func madeAgain() throws {
     let injector = Injector("advice")
     try injector.register(injectable: .weakSingleton { @MainActor in Panel() })
@@ -84,7 +84,7 @@ struct AdviceTests {
     #expect(expression(Injector["the \"other\" shop"]) == "Injector[\"the \\\"other\\\" shop\"]")
   }
 
-  @Test("says how to load a provider, with an injector or without")
+  @Test("shows how to load a provider, with an injector or without")
   func loading() {
     let injectors = [Injector("advice"), Injector()]
     #expect(
@@ -100,7 +100,7 @@ struct AdviceTests {
       ])
   }
 
-  @Test("of a second registration does not speak of rules where there can be none")
+  @Test("of a second registration mentions rules only if the service can have some")
   func withoutCandidates() throws {
     let injector = Injector()
     try injector.register(as: Panel.self, taking: Int.self) { _, _ in Panel() }
@@ -113,7 +113,7 @@ struct AdviceTests {
       ])
   }
 
-  @Test("names the types of arguments as code has them")
+  @Test("names the types of arguments as code spells them")
   func argumentTypes() throws {
     let injector = Injector("advice")
     let register = "Register it before you ask for it: try Injector[\"advice\"].register(as: Panel.self, taking: "

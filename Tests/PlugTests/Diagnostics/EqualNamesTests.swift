@@ -15,11 +15,11 @@ private struct Shop: Sendable {
   let delivery: Delivery.Client
 }
 
-@Suite("Types whose short names are equal")
+@Suite("Types with equal short names")
 struct EqualNamesTests {
   let injector = Injector("shop")
 
-  @Test("are told apart in a chain, and where one is near the other")
+  @Test("have different names in a chain, and as the nearest name")
   func chain() throws {
     try injector.register(injectable: .lazySingleton(wiring: Shop.init))
     try injector.register(injectable: .lazySingleton(wiring: Delivery.Client.init))
@@ -28,7 +28,7 @@ struct EqualNamesTests {
     #expect(missing?.facts.nearest == "PlugTests.Delivery.Client")
   }
 
-  @Test("are told apart in a circle")
+  @Test("have different names in a cycle")
   func circle() throws {
     try injector.register { Delivery.Client(billing: try $0.get()) }
     try injector.register { Billing.Client(of: try $0.get(Delivery.Client.self)) }
@@ -40,7 +40,7 @@ struct EqualNamesTests {
     #expect(path == ["PlugTests.Delivery.Client", "PlugTests.Billing.Client", "PlugTests.Delivery.Client"])
   }
 
-  @Test("are told apart in a report")
+  @Test("have different names in a report")
   func report() throws {
     try injector.register(injectable: .lazySingleton(wiring: Shop.init))
     try injector.register(injectable: .lazySingleton(wiring: Delivery.Client.init))

@@ -28,7 +28,7 @@ private func text(_ body: () throws(InjectorError) -> Void) -> String {
 struct InjectorErrorTests {
   private let file = #fileID
 
-  @Test("of a missing service names it, the injector, the chain, the nearest name and what to do")
+  @Test("of a missing service names it, the injector, the chain, the nearest name and the fix")
   func notRegistered() throws {
     let services = Injector("services")
     try services.register(as: (any PaymentClient).self) { Client() }
@@ -74,7 +74,7 @@ struct InjectorErrorTests {
         """)
   }
 
-  @Test("of something that is not there to be unregistered names the candidate and the nearest name")
+  @Test("of an unregistration without a registration names the candidate and the nearest name")
   func removal() throws {
     let injector = Injector("services")
     try injector.register(
@@ -94,7 +94,7 @@ struct InjectorErrorTests {
         """)
   }
 
-  @Test("of a second registration says where the first is")
+  @Test("of a second registration names the place of the first")
   func alreadyRegistered() throws {
     let injector = Injector("services")
     try injector.register(as: Checkout.self) { Checkout() }
@@ -116,7 +116,7 @@ struct InjectorErrorTests {
         """)
   }
 
-  @Test("of another type of context names both")
+  @Test("of a wrong type of context names both types")
   func contextMismatch() throws {
     let injector = Injector("services")
     try injector.register(as: Checkout.self, injectable: .factory { Checkout() }, when: Rule<Shopper>.feature("new"))
@@ -167,7 +167,7 @@ struct InjectorErrorTests {
         """)
   }
 
-  @Test("of a missing context says that it can be given or registered")
+  @Test("of a missing context says that it can be passed or registered")
   func contextMissing() throws {
     let injector = Injector("services")
     try injector.register(as: Checkout.self, injectable: .factory { Checkout() }, when: Rule<Shopper>.feature("new"))
@@ -215,7 +215,7 @@ struct InjectorErrorTests {
         """)
   }
 
-  @Test("of a factory that threw contains what it threw")
+  @Test("of a factory that threw contains its error")
   func constructionFailed() throws {
     let injector = Injector("services")
     try injector.register(as: Checkout.self) { throw Failure() }
@@ -258,7 +258,7 @@ struct InjectorErrorTests {
     #expect(throws: Never.self) { try injector.get(Checkout.self) }
   }
 
-  @Test("of a chain that is too long leaves out its middle")
+  @Test("of a chain that is too long omits its middle")
   func depthExceeded() {
     let way = (0..<40).map {
       ServiceName(key: ServiceKey(Level40.self, Injector.Tag(rawValue: "\($0)")), candidate: nil)

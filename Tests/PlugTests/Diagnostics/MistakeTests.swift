@@ -41,7 +41,7 @@ struct MistakeTests {
         """)
   }
 
-  @Test("points to what sets up an injector in which there is nothing yet")
+  @Test("points to the set-up of an injector that is still empty")
   func tooEarly() throws {
     let ledger = Injected<any Ledger>(.notYet)
     let line = #line - 1
@@ -64,7 +64,7 @@ struct MistakeTests {
     withExtendedLifetime(services) {}
   }
 
-  @Test("names the singleton that would keep what one scope has")
+  @Test("names the singleton that would keep an instance of one scope")
   func scopedInSingleton() throws {
     let services = Injector("services")
     try services.register { Screen(session: try $0.session.get()) }
@@ -84,7 +84,7 @@ struct MistakeTests {
         """)
   }
 
-  @Test("tells to ask a scope for what each scope has")
+  @Test("recommends a scope for a service with one instance per scope")
   func scopedOutsideOfScopes() throws {
     let line = #line + 1
     let error = #expect(throws: InjectorError.self) { try Injector("services").session.get() }

@@ -33,7 +33,7 @@ struct NearestNameTests {
     #expect(error?.facts.nearest == "Int (tag \"number 7777\")")
   }
 
-  @Test("is found once, and stays what it was then")
+  @Test("is found once, and does not change later")
   func once() throws {
     let injector = Injector()
     try injector.register(as: Checkout.self, tag: "cart", injectable: .factory { Checkout() })
@@ -48,7 +48,7 @@ struct NearestNameTests {
     #expect(error.facts.nearest == first)
   }
 
-  @Test("keeps neither the injector nor its instances, and is not found when they have gone")
+  @Test("keeps neither the injector nor its instances, and is not found after their end")
   func released() throws {
     let living = LivingCount()
     var injector: Injector? = Injector()
@@ -63,7 +63,7 @@ struct NearestNameTests {
     #expect(error?.facts.nearest == nil)
   }
 
-  @Test("is also one of the injectors around a scope that has been closed")
+  @Test("can be a name of the injectors around a closed scope")
   func scopes() throws {
     let injector = Injector()
     try injector.register(as: (any Payments).self, tag: "card", injectable: .factory { Card() })
@@ -79,7 +79,7 @@ struct NearestNameTests {
     return body(scope)
   }
 
-  @Test("of two that are as near is the first in alphabetical order, and makes no difference to equality")
+  @Test("is the first in alphabetical order among equally near ones, and is ignored by equality")
   func order() throws {
     let injectors = [["a", "c"], ["c", "a"], []].map { tags in
       let injector = Injector()
@@ -95,7 +95,7 @@ struct NearestNameTests {
     #expect(Set(facts).count == 1)
   }
 
-  @Test("a list of arguments that has been unregistered, or registered again, is named once or not at all")
+  @Test("of an argument list that was unregistered, or registered again, appears once or not at all")
   func arguments() throws {
     let injector = Injector(allowRewrite: true)
     for _ in 0..<2 { try injector.register(as: Checkout.self, taking: Int.self) { _, _ in Checkout() } }
@@ -116,7 +116,7 @@ struct NearestNameTests {
     #expect(try lists(scope) == [["Double"]])
   }
 
-  @Test("of a protocol is that of a type whose name contains it as a whole word, if no name is as near")
+  @Test("of a protocol is a type whose name contains it as a whole word, if no name is as near")
   func contained() throws {
     let injector = Injector("nearest.contained")
     func missing<Service: Sendable>(_ type: Service.Type) throws -> InjectorError {

@@ -21,11 +21,11 @@ extension Injector {
   private static func fail() async throws -> String { throw Failure() }
 }
 
-@Suite("The place of a request that failed")
+@Suite("The place of a failed request")
 struct RequestedAtTests {
   private let injector = Injector("asked")
 
-  /// Where the error says that the request stands, beside where it does.
+  /// The place of a request according to its error, and its real place.
   private func places(
     line: Int = #line, _ body: (Injector) throws -> Void
   ) -> [CodeLocation?] {
@@ -33,7 +33,7 @@ struct RequestedAtTests {
     return [error?.facts.requestedAt, CodeLocation(fileID: #fileID, line: line)]
   }
 
-  @Test("is that of the call, whatever it is", arguments: [false, true])
+  @Test("is the place of the call, for every kind of call", arguments: [false, true])
   func calls(isWatched: Bool) throws {
     if isWatched { injector.tracer = { _ in } }
     try injector.register(as: Float.self, taking: Int.self) { _, _ in throw Failure() }
@@ -65,7 +65,7 @@ struct RequestedAtTests {
     injector.tracer = nil
   }
 
-  @Test("is that of a load, too")
+  @Test("is the place of a load, too")
   func loading() async throws {
     try injector.register(
       as: Double.self,
@@ -82,7 +82,7 @@ struct RequestedAtTests {
     #expect(errors.map { $0?.facts.requestedAt } == (0...2).map { CodeLocation(fileID: #fileID, line: line + $0) })
   }
 
-  @Test("is the innermost, and never in the library")
+  @Test("is the innermost one, and never in the library")
   func innermost() throws {
     try injector.register(as: Needs.self, injectable: .factory(wiring: Needs.init))
     #expect(places { _ = try $0.get(Needs.self) }.map { $0?.line } == [#line, #line])
@@ -93,7 +93,7 @@ struct RequestedAtTests {
     #expect(places { _ = try $0.get(Int.self) }.map { $0?.line } == [#line, #line])
   }
 
-  @Test("is not that of a registration that was refused")
+  @Test("is not the place of a refused registration")
   func registration() throws {
     try injector.register(as: Int.self, injectable: .singleton(1))
     #expect(places { try $0.register(as: Int.self, injectable: .singleton(2)) }.first == .some(nil))

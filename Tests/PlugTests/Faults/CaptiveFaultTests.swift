@@ -12,7 +12,7 @@ private struct Renamed: User {
   var name: String { "the \(inner.name)" }
 }
 
-/// Keeps the user that it has found.
+/// Keeps the user that it was made with.
 private final class Greeter: Sendable {
   let user: any User
   init(_ user: any User) { self.user = user }
@@ -22,13 +22,13 @@ extension Injector {
   fileprivate var user: Provider<any User> { provide(.factory { Person(name: "nobody") }) }
 }
 
-/// A lazy singleton of the root that finds what a scope has registered is refused, in whatever way the scope has
-/// registered it.
+/// A lazy singleton of the root that gets a service of a scope is refused, in whatever form the scope has registered
+/// the service.
 @Suite("A singleton that reads the current scope")
 struct CaptiveFaultTests {
   private let root = Injector("root")
 
-  /// Whether a greeter of the root is refused in the scope of one user, and what it greets in the next one.
+  /// Whether a greeter of the root is refused in the scopes of two users.
   private func isRefused(
     _ get: @escaping @Sendable (Injector) throws -> any User = { try $0.get() },
     _ prepare: (Injector, String) throws -> Void
@@ -48,14 +48,14 @@ struct CaptiveFaultTests {
     return refusals == 2
   }
 
-  @Test("is refused it although a longer-lived instance that is being made has opened the scope")
+  @Test("is refused the user although the factory of a longer-lived service has opened the scope")
   func nested() throws {
     struct House: Sendable { let guest: String }
     try root.register { Greeter(try #require(Injector.current).get()) }
     try root.register { injector -> House in
       let scope = injector.makeScope("visit")
       try scope.register(injectable: .singleton(Person(name: "Ann") as any User))
-      // The factory may read the scope that it opened itself. A service that it makes for the root meanwhile may not.
+      // The factory may read the scope that it opened itself. A service that it makes for the root in between may not.
       let guest = try scope.get((any User).self).name
       try scope.run { _ = try scope.get(Greeter.self) }
       return House(guest: guest)
@@ -65,23 +65,23 @@ struct CaptiveFaultTests {
     #expect(facts.chain == ["House", "Greeter", "User"])
   }
 
-  @Test("is refused what the scope makes anew")
+  @Test("is refused a factory instance of the scope")
   func factory() throws {
     #expect(
       try isRefused { scope, name in try scope.register(injectable: .factory { Person(name: name) as any User }) })
   }
 
-  @Test("is refused what the scope shares in one request")
+  @Test("is refused a graph instance of the scope")
   func graph() throws {
     #expect(try isRefused { scope, name in try scope.register(injectable: .graph { Person(name: name) as any User }) })
   }
 
-  @Test("is refused what was handed to the scope")
+  @Test("is refused an instance that was handed to the scope")
   func instance() throws {
     #expect(try isRefused { scope, name in try scope.register(injectable: .singleton(Person(name: name) as any User)) })
   }
 
-  @Test("is refused what the scope decorates")
+  @Test("is refused a service that the scope decorates")
   func decorator() throws {
     try root.register(injectable: .factory { Person(name: "guest") as any User })
     #expect(
@@ -98,7 +98,7 @@ struct CaptiveFaultTests {
       })
   }
 
-  @Test("is refused what the scope makes from arguments")
+  @Test("is refused an instance that the scope makes from arguments")
   func arguments() throws {
     #expect(
       try isRefused({ try $0.get((any User).self, with: 1) }) { scope, name in
@@ -122,7 +122,7 @@ struct CaptiveFaultTests {
       })
   }
 
-  @Test("is refused it through a property wrapper too", arguments: Way.allCases)
+  @Test("is refused the user through a property wrapper, too", arguments: Way.allCases)
   private func wrapper(way: Way) throws {
     struct Holder {
       @Injected(.current) var user: any User
@@ -160,7 +160,7 @@ struct CaptiveFaultTests {
       })
   }
 
-  /// How a scope has got the user that it gives.
+  /// The way in which a scope has got its user.
   private enum Way: CaseIterable {
     case instance, lazySingleton, scoped, factory, graph, decorator, candidate, contribution, provider, arguments
     case inherited

@@ -6,7 +6,7 @@ import Testing
 
 private struct User: Sendable { let id: String }
 
-/// An argument that asks the injector while it is hashed and compared.
+/// An argument whose hash and comparison call the injector.
 private struct Asking: Hashable, Sendable {
   let injector: Injector
   let id: Int
@@ -26,7 +26,7 @@ private struct Asking: Hashable, Sendable {
 struct ChoiceFaultTests {
   private let injector = Injector("shop", allowRewrite: true)
 
-  @Test("passes over a candidate that its own rule unregisters")
+  @Test("skips a candidate that its own rule unregisters")
   func removedByRule() throws {
     let injector = injector
     let point = PluginPoint<String, Int>("names") {
@@ -42,7 +42,7 @@ struct ChoiceFaultTests {
     #expect(try injector.getAll(String.self, in: 1) == ["second"])
   }
 
-  @Test("draws candidates independently whose points and ids are equal when they are joined")
+  @Test("draws independently among candidates whose joined points and ids are equal")
   func independentWeights() {
     let first = PluginPoint<String, User>("a") {
       Candidate("b:c", .factory { "in" }).weight(1, by: \.id)
@@ -80,7 +80,7 @@ struct ChoiceFaultTests {
     #expect(Set(composed).count == 2)
   }
 
-  @Test("passes over a candidate that the factory of an earlier one unregisters, and keeps what it has")
+  @Test("skips a candidate that the factory of an earlier one unregisters, and keeps its instances")
   func removedByFactory() throws {
     let injector = injector
     let point = PluginPoint<String, Int>("names") {
@@ -97,7 +97,7 @@ struct ChoiceFaultTests {
     #expect(try injector.getAll(String.self, in: 1) == ["first", "third"])
   }
 
-  @Test("passes over a candidate that its own factory unregisters before it fails")
+  @Test("skips a candidate that its own factory unregisters before it fails")
   func removedByItself() throws {
     let injector = injector
     let point = PluginPoint<String, Int>("names") {
@@ -114,7 +114,7 @@ struct ChoiceFaultTests {
     #expect(try injector.getAll(String.self, in: 1) == ["second"])
   }
 
-  @Test("passes over a candidate that its own factory unregisters before it returns, since its instance is closed")
+  @Test("skips a candidate that its own factory unregisters before it returns, since its instance is closed")
   func removedWhileMade() throws {
     let (injector, closed) = (injector, Counter())
     let point = PluginPoint<String, Int>("names") {
@@ -132,7 +132,7 @@ struct ChoiceFaultTests {
     #expect(try injector.getAll(String.self, in: 1) == ["second"])
   }
 
-  @Test("finds another candidate while one comes and goes on another thread")
+  @Test("finds another candidate while one is added and removed on another thread")
   func comingAndGoing() throws {
     try race(
       threads: 4, rounds: 100,
@@ -163,7 +163,7 @@ struct ChoiceFaultTests {
       })
   }
 
-  @Test("leaves the fallback last, and priorities as they are outside of a circle of orders")
+  @Test("keeps the fallback last, and keeps priorities outside of a cycle of orders")
   func circularOrder() throws {
     try injector.register(as: String.self, injectable: .factory { "fallback" })
     try injector.register(
@@ -179,7 +179,7 @@ struct ChoiceFaultTests {
     #expect(all.last == "fallback" && all.count == 6)
   }
 
-  @Test("evaluates each of eighteen points once that ask for one another")
+  @Test("evaluates each of eighteen points once that depend on one another")
   func selectedChain() throws {
     let evaluations = Mutex(0)
     for number in 0..<18 {
@@ -204,7 +204,7 @@ struct ChoiceFaultTests {
     #expect(evaluations.withLock { $0 } == 36)
   }
 
-  @Test("is drawn by the bytes of an identifier where other programs do that too")
+  @Test("hashes the bytes of an identifier with the algorithms of other programs")
   func bytes() {
     let composed = (0..<200).map { User(id: "caf\u{E9} \($0)") }
     let decomposed = (0..<200).map { User(id: "cafe\u{301} \($0)") }
@@ -214,7 +214,7 @@ struct ChoiceFaultTests {
     }
   }
 
-  @Test("is not made among candidates of one id: a point that has such is refused, and changes nothing")
+  @Test("refuses a point with two candidates of one id, which changes nothing")
   func namesakes() throws {
     let point = PluginPoint<String, Int>("names") {
       Candidate("same", .factory { "first" })

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A choice")
 struct LostChoiceTests {
-  @Test("whose rule closes the injector is refused as any request of that is, whatever is asked for")
+  @Test("whose rule closes the injector is refused like any request of a closed injector")
   func closedByRule() throws {
     func refusal(_ ask: (Injector) throws -> Any) throws -> InjectorError? {
       let (root, asked) = (Injector("shop"), Counter())
@@ -40,7 +40,7 @@ struct LostChoiceTests {
     }
   }
 
-  @Test("is made again of what is registered then, if a rule has replaced all candidates", arguments: [false, true])
+  @Test("is repeated with the new registrations if a rule has replaced all candidates", arguments: [false, true])
   func replacedByRule(isPlain: Bool) throws {
     let injector = Injector("choice.replaced")
     let rule = Rule<Int>("replaces") { _ in
@@ -56,7 +56,7 @@ struct LostChoiceTests {
     #expect(try injector.get(String.self, in: 1) == "new")
   }
 
-  @Test("of which nothing is left finds that nothing is registered")
+  @Test("throws notRegistered if all its candidates have been removed")
   func removedByLastRule() throws {
     let injector = Injector("choice.removed")
     let rule = Rule<Int>("removes") { _ in

@@ -22,7 +22,7 @@ private enum BrokenModule: InjectorModule {
 
 @Suite("Modules that several threads install")
 struct ModuleFaultTests {
-  @Test("have what they require, however the call of another thread ends")
+  @Test("have their requirements, however the call of another thread ends")
   func requirements() throws {
     try race(
       threads: 2, rounds: 200,

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A name")
 struct NameFaultTests {
-  @Test("finds an injector that is made a second time, in place of the first")
+  @Test("finds the second injector with it after the first has ended")
   func madeAgain() throws {
     let name: Injector.Name = "names.again"
     var current = Injector(name)
@@ -14,7 +14,7 @@ struct NameFaultTests {
     #expect(try Injector[name].get(Int.self) == 2)
   }
 
-  @Test("finds the next injector when the first is closed, and a closed one while there is no other")
+  @Test("finds the next injector when the first is closed, or a closed one if there is no other")
   func closed() {
     let name: Injector.Name = "names.closed"
     let first = Injector(name)
@@ -28,7 +28,7 @@ struct NameFaultTests {
     #expect(Injector[name] === third)
   }
 
-  @Test("that two injectors have is refused by the one that it does not find, as soon as it is looked up")
+  @Test("of two injectors is refused by the second one as soon as it is looked up")
   func twice() throws {
     let name: Injector.Name = "names.twice"
     let first = Injector(name)
@@ -56,7 +56,7 @@ struct NameFaultTests {
     #expect(try Injector[name].get(Int.self) == 2)
   }
 
-  @Test("keeps what was registered by it before the injector is made, and says that there are two")
+  @Test("finds the injector of its early registrations, and a later injector with it is invalid")
   func early() throws {
     let name: Injector.Name = "names.early"
     try Injector[name].register(injectable: .singleton(1))
@@ -65,7 +65,7 @@ struct NameFaultTests {
     #expect(throws: InjectorError.self) { try made.validate() }
   }
 
-  @Test("finds the injector that is made after a provider was used by it")
+  @Test("finds the injector that is made after a provider has used the name")
   func provider() {
     #expect(Injector["names.provided"].answer() == 42)
     let made = Injector("names.provided")
@@ -73,7 +73,7 @@ struct NameFaultTests {
     #expect(made.answer() == 42)
   }
 
-  @Test("finds the injector when what was registered by it before is closed")
+  @Test("finds the later injector once the injector of its early registrations is closed")
   func closedPlaceholder() throws {
     let name: Injector.Name = "names.early.closed"
     try Injector[name].register(injectable: .singleton(1))
@@ -83,7 +83,7 @@ struct NameFaultTests {
     try made.validate()
   }
 
-  @Test("keeps the override of a provider that is made by it before the injector is")
+  @Test("keeps the early override of a provider when its injector is made")
   func overridden() throws {
     try Injector["names.overridden"].answer.override(.factory { 7 })
     let made = Injector("names.overridden")
@@ -91,7 +91,7 @@ struct NameFaultTests {
     withExtendedLifetime(made) {}
   }
 
-  @Test("of an injector that only another thread holds for a moment finds it or none")
+  @Test("of an injector that another thread releases finds this injector or none")
   func released() async {
     let name: Injector.Name = "names.released.often"
     await withTaskGroup(of: Void.self) { group in
@@ -109,7 +109,7 @@ struct NameFaultTests {
     #expect(Injector[name] === last)
   }
 
-  @Test("that has been looked up is refused by a second injector as soon as that is made, while the first lives")
+  @Test("that has been looked up is refused by a second injector while the first lives")
   func second() throws {
     let name: Injector.Name = "names.second"
     var first: Injector? = Injector(name)
@@ -130,7 +130,7 @@ struct NameFaultTests {
     #expect(Injector[name] === second && first == nil)
   }
 
-  @Test("that nothing looks up is shared by any number of injectors, and again when the one that was found is closed")
+  @Test("may belong to many injectors until a look-up, and again after the found one is closed")
   func shared() throws {
     let name: Injector.Name = "names.shared"
     let injectors = (0..<3).map { _ in Injector(name) }

@@ -16,7 +16,7 @@ private protocol Queue<Element>: Sendable { associatedtype Element }
 struct NamingFaultTests {
   private let injector = Injector("shop")
 
-  @Test("tell types of two modules apart in chains, also when their short names follow each other")
+  @Test("distinguish types of two modules in chains, also when equal short names follow each other")
   func chains() throws {
     try injector.register {
       _ = try $0.get(Other.self)
@@ -32,7 +32,7 @@ struct NamingFaultTests {
     #expect(alone?.facts.chain == ["Twin", "Int"])
   }
 
-  @Test("tell them apart in a circle")
+  @Test("distinguish them in a cycle")
   func circles() throws {
     try injector.register {
       _ = try $0.get(Other.self)
@@ -47,7 +47,7 @@ struct NamingFaultTests {
     #expect(path == ["PlugTests.Twin", "TestSupport.Twin", "PlugTests.Twin"])
   }
 
-  @Test("tell them apart where the nearest is one")
+  @Test("distinguish them in the nearest name")
   func nearest() throws {
     try injector.register(injectable: .singleton(Other()), fileID: "Shop/Main.swift", line: 3)
     let error = #expect(throws: InjectorError.self) { try injector.get(Twin.self) }
@@ -56,7 +56,7 @@ struct NamingFaultTests {
       "\(error?.description ?? "")")
   }
 
-  @Test("tell them apart in a validation, whether they are registered or needed")
+  @Test("distinguish them in a validation, whether registered or needed")
   func validation() throws {
     struct Needy: Sendable { init(twin: Twin) {} }
     let line = #line + 1
@@ -75,7 +75,7 @@ struct NamingFaultTests {
         """)
   }
 
-  @Test("are code that compiles where they tell what to write")
+  @Test("are code that compiles in advice")
   func code() {
     func request<Service: Sendable>(_ service: Service.Type) -> String? {
       let error = #expect(throws: InjectorError.self) { try Injector().get(service) }
@@ -89,7 +89,7 @@ struct NamingFaultTests {
     _ = ((any Queue<Int>).self, (@Sendable (Int) -> String).self, Outer.Inner.self, (any Outer.Port).self)
   }
 
-  @Test("of a decorator or a configuration that throws blame it, with its line")
+  @Test("of a decorator or a configuration that throws appear in the error, with its line")
   func culprits() throws {
     let line = #line + 2
     try injector.register(
@@ -122,7 +122,7 @@ struct NamingFaultTests {
         """)
   }
 
-  @Test("A provider that is a function with arguments traps, since it cannot tell them apart")
+  @Test("A provider that is a function with arguments traps, since it cannot distinguish them")
   func arguments() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Injector().shard(1)()
@@ -133,7 +133,7 @@ struct NamingFaultTests {
         "cannot provide a service: a provider does not see the arguments of a function."), "\(text)")
   }
 
-  @Test("Providers of a generic function are told apart by what they provide")
+  @Test("Providers of a generic function differ by their services")
   func generics() {
     #expect(injector.empty()() as [Int] == [])
     #expect(injector.empty()() as [String] == [])

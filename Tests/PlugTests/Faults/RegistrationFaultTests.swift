@@ -24,7 +24,7 @@ extension Injector {
 
 @Suite("Names and instances")
 struct RegistrationFaultTests {
-  @Test("A name is given up by the injector that is closed or released")
+  @Test("An injector that is closed or released frees its name")
   func names() {
     let name: Injector.Name = "names.app"
     var first: Injector? = Injector(name)
@@ -40,7 +40,7 @@ struct RegistrationFaultTests {
     #expect(Injector["names.released"] === fourth && third == nil)
   }
 
-  @Test("A provider that is used by a name before its injector exists does not keep the placeholder")
+  @Test("A provider that is used by a name before its injector exists leaves no placeholder")
   func placeholder() {
     #expect(Injector["names.later"].answer() == 42)
     let later = Injector("names.later")
@@ -63,7 +63,7 @@ struct RegistrationFaultTests {
     #expect(try injector.get(Service.self).wasReady)
   }
 
-  @Test("What is registered under tags only is named")
+  @Test("The error of a missing service names a registration with a tag")
   func nearest() throws {
     let injector = Injector("nearest.tagged")
     try injector.register(tag: "A", injectable: .singleton(1), fileID: "Shop/Main.swift", line: 3)
@@ -91,7 +91,7 @@ struct RegistrationFaultTests {
     #expect(scope == nil)
   }
 
-  @Test("A property of a scoped object does not keep the scope alive after it was read")
+  @Test("A property of a scoped object does not keep the scope alive after its first read")
   func properties() throws {
     final class Screen: @unchecked Sendable {
       @Injected var log: Log
@@ -109,7 +109,7 @@ struct RegistrationFaultTests {
     #expect(known == nil)
   }
 
-  @Test("A list that is read while nothing is registered is looked for again")
+  @Test("A list that is read while nothing is registered is looked up again")
   func lists() throws {
     final class Screen: @unchecked Sendable {
       @Injected var sinks: [any Sink]
@@ -122,7 +122,7 @@ struct RegistrationFaultTests {
     #expect(screen.sinks.count == 1)
   }
 
-  @Test("The injector that answers can be got and wired")
+  @Test("An injector is itself a service that can be got and wired")
   func injectors() throws {
     final class Navigator: Sendable {
       let injector: Injector
@@ -135,7 +135,7 @@ struct RegistrationFaultTests {
     #expect(try scope.get(Injector.self) === scope)
   }
 
-  @Test("Scopes inside of an activity share what belongs to the activity")
+  @Test("Scopes in an activity share the instances of the activity")
   func activities() throws {
     let root = Injector()
     try root.register(injectable: .scoped(in: "activity") { Log() })
@@ -151,7 +151,7 @@ struct RegistrationFaultTests {
       "\(error?.description ?? "")")
   }
 
-  @Test("What a scope contributes is added to what it inherits")
+  @Test("The contributions of a scope are added to the inherited ones")
   func contributions() throws {
     let root = Injector()
     try root.contribute(Int.self, injectable: .factory { 1 })
@@ -162,7 +162,7 @@ struct RegistrationFaultTests {
     #expect(try root.getAll(Int.self) == [1])
   }
 
-  @Test("What is registered under tags only is named to wiring too")
+  @Test("The error of a wired parameter names a registration with a tag")
   func nearestOfWiring() throws {
     struct Reader: Sendable { init(number: Int) {} }
     let injector = Injector("shop")
@@ -196,7 +196,7 @@ struct RegistrationFaultTests {
     _ = try injector.get(Log.self, tag: "weak", with: 1)
   }
 
-  @Test("A provider can hold its instance weakly, unless that is a value")
+  @Test("A provider can hold its instance weakly, unless it is a value")
   func weakProvider() throws {
     let injector = Injector()
     weak var known: Log?
@@ -209,7 +209,7 @@ struct RegistrationFaultTests {
     #expect(throws: InjectorError.self) { try injector.weakAnswer.get() }
   }
 
-  @Test("What a scope contributes is added to what is wired there")
+  @Test("The contributions of a scope are added to a wired collection")
   func wiredContributions() throws {
     struct Sum: Sendable {
       let numbers: [Int]
@@ -227,7 +227,7 @@ struct RegistrationFaultTests {
     #expect(try inner.get(Sum.self).numbers == [1, 2, 3])
   }
 
-  @Test("A load whose configuration is refused something ends with that, for each that waits", .timeLimit(.minutes(5)))
+  @Test("A load whose configuration is refused a service throws that error to every waiter", .timeLimit(.minutes(5)))
   func refusedConfiguration() async throws {
     let injector = Injector()
     try injector.register(injectable: .scoped { FileSink() as any Sink })
@@ -253,7 +253,7 @@ struct RegistrationFaultTests {
     #expect(refusals == [true, true, true])
   }
 
-  @Test("A load never finds that nothing is loaded, while another thread resets")
+  @Test("A load returns an instance while another thread resets")
   func loading() async throws {
     let injector = Injector()
     try injector.register(

@@ -8,7 +8,7 @@ private struct Counted: Job { let inner: any Job }
 
 @Suite("Registrations that several threads change at once")
 struct RegistrationRaceTests {
-  @Test("lose no candidate while a point is registered, something is decorated, and others are removed")
+  @Test("lose no candidate while a point is registered, a service is decorated, and others are removed")
   func candidates() throws {
     try race(
       threads: 8, rounds: 200,

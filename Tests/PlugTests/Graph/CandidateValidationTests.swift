@@ -21,7 +21,7 @@ private struct Badge: Sendable {
 struct CandidateValidationTests {
   let injector = Injector("shop")
 
-  @Test("of which none can ever apply are a problem for whoever needs the service", arguments: [true, false])
+  @Test("that can never apply are a problem if a service depends on them", arguments: [true, false])
   func none(isEmpty: Bool) throws {
     try injector.register(
       PluginPoint<any Networking, Injector>("search", fileID: "Shop/Search.swift", line: 8) {
@@ -46,7 +46,7 @@ struct CandidateValidationTests {
         """)
   }
 
-  @Test("of which none can ever apply are no problem where all or an optional one is asked for, or a fallback is there")
+  @Test("that can never apply are no problem for a collection, an optional, or a service with a fallback")
   func answered() throws {
     try injector.register(PluginPoint<any Networking, Season>("search") {})
     try injector.register(injectable: .singleton(Season()))

@@ -3,7 +3,7 @@ import PlugOperations
 import TestSupport
 import Testing
 
-/// Two that share what one request made for both.
+/// Two dependencies that refer to the same instance of one request.
 private struct Pair: Sendable {
   let first: Holder
   let second: Holder
@@ -15,7 +15,7 @@ private struct Holder: Sendable {
 
 @Suite("A lifetime", .serialized)
 struct LifetimeTests {
-  @Test("weakSingleton gives one instance while someone holds it, and another one after that")
+  @Test("weakSingleton returns one instance while an owner holds it, and a new one after that")
   func weakSingleton() throws {
     let living = LivingCount()
     let injector = Injector()
@@ -32,7 +32,7 @@ struct LifetimeTests {
     #expect(living.current == 0 && living.total == 2)
   }
 
-  @Test("weakSingleton is refused for a value type, when it is registered or when it is made")
+  @Test("weakSingleton is refused for a value type, at its registration or at its first request")
   func weakValue() throws {
     let injector = Injector("shop")
     let refusal = #expect(throws: InjectorError.self) {
@@ -65,7 +65,7 @@ struct LifetimeTests {
         """)
   }
 
-  @Test("graph gives one instance to all that one request makes, and another one to the next request")
+  @Test("graph returns one instance within a request, and another one to the next request")
   func graph() throws {
     let living = LivingCount()
     let injector = Injector()
@@ -80,7 +80,7 @@ struct LifetimeTests {
     #expect(living.current == 0)
   }
 
-  @Test("graph leaves nothing behind when the request fails")
+  @Test("graph keeps no instance after a request that fails")
   func failingGraph() throws {
     let living = LivingCount()
     let injector = Injector()

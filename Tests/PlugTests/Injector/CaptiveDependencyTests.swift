@@ -24,7 +24,7 @@ private final class Opened: Sendable {
   func add(_ scope: Injector) { scopes.withLock { $0.append(scope) } }
 }
 
-@Suite("Something that lives longer")
+@Suite("A service that outlives a scope")
 struct CaptiveDependencyTests {
   private func makeInjector() throws -> Injector {
     let injector = Injector("services")
@@ -33,7 +33,7 @@ struct CaptiveDependencyTests {
     return injector
   }
 
-  @Test("must not keep what is scoped, and is told so with the chain")
+  @Test("must not keep a scoped instance, and the error shows the chain")
   func chain() throws {
     let injector = try makeInjector()
     try injector.register { Repository(user: try $0.get(Mailer.self).user) }
@@ -65,7 +65,7 @@ struct CaptiveDependencyTests {
     }
   }
 
-  @Test("must not get it from a scope that another factory of the same request has opened")
+  @Test("must not get a scoped instance from a scope that another factory of the request has opened")
   func openedBefore() throws {
     let injector = try makeInjector()
     let opened = Opened()
@@ -86,7 +86,7 @@ struct CaptiveDependencyTests {
     #expect(injector.outcome([Int].self).map { _ in }.isCaptive)
   }
 
-  @Test("must not get it from a scope that a thread has opened which has ended")
+  @Test("must not get a scoped instance from a scope of a thread that has ended")
   func openedByAnotherThread() throws {
     for _ in 0..<50 {
       let injector = try makeInjector()
@@ -98,7 +98,7 @@ struct CaptiveDependencyTests {
     }
   }
 
-  @Test("may get it from a scope that it has opened itself, also in its configuration")
+  @Test("may get a scoped instance from a scope that it has opened, also in its configuration")
   func openedByItself() throws {
     let injector = try makeInjector()
     let opened = Opened()
@@ -110,7 +110,7 @@ struct CaptiveDependencyTests {
     _ = try injector.get(Repository.self)
   }
 
-  @Test("must not get it in a configuration")
+  @Test("must not get a scoped instance in its configuration")
   func configured() throws {
     let injector = try makeInjector()
     try injector.register(
@@ -119,7 +119,7 @@ struct CaptiveDependencyTests {
     #expect(injector.outcome(Instance.self).map { _ in }.isCaptive)
   }
 
-  @Test("may open a scope itself, and use what is there")
+  @Test("may open a scope and use an instance of it")
   func ownScope() throws {
     let injector = try makeInjector()
     try injector.register(as: Instance.self) { injector in
@@ -131,7 +131,7 @@ struct CaptiveDependencyTests {
     #expect(try injector.get(Instance.self).name == "warm")
   }
 
-  @Test("and a scope within a scope: the outer one must not keep what belongs to the inner one")
+  @Test("in an outer scope must not keep an instance of an inner scope")
   func nested() throws {
     let injector = Injector()
     let outer = injector.makeScope("outer")
@@ -142,7 +142,7 @@ struct CaptiveDependencyTests {
     #expect(try outer.get(Set<String>.self) == ["inner"])
   }
 
-  @Test("is not needed to be told that a scoped service takes a scope")
+  @Test("is not part of the error of a scoped service that is requested without a scope")
   func withoutScope() throws {
     let injector = try makeInjector()
     let error = #expect(throws: InjectorError.self) { try injector.get(User.self) }
@@ -159,7 +159,7 @@ struct CaptiveDependencyTests {
         """)
   }
 
-  @Test("is told when a scope has not registered what it should, or has been closed")
+  @Test("is not part of the errors of a scope without its registration, or of a closed scope")
   func absent() throws {
     let injector = Injector("services")
     try injector.register(as: User.self, injectable: .providedByScope, fileID: "Shop/Users.swift", line: 8)
@@ -200,7 +200,7 @@ struct CaptiveDependencyTests {
     #expect(throws: InjectorError.self) { try scope.get(User.self, in: 1) }
   }
 
-  @Test("cannot be closed by an injector that does not keep it")
+  @Test("cannot have onClose if no injector keeps it")
   func closing() throws {
     let injector = Injector("services")
     let error = #expect(throws: InjectorError.self) {

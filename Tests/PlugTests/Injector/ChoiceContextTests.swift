@@ -32,7 +32,7 @@ struct ChoiceContextTests {
     }
   }
 
-  @Test("that is registered, but needs something of the same name that is missing, reports what is missing")
+  @Test("that is registered reports its missing dependency, also if both have the same name")
   func namesake() throws {
     try registerChoice(by: Shopper.self)
     try injector.register(
@@ -49,7 +49,7 @@ struct ChoiceContextTests {
     }
   }
 
-  @Test("that is registered with a tag only is missing")
+  @Test("that is registered only with a tag is missing")
   func tagged() throws {
     try registerChoice(by: Shopper.self)
     try injector.register(tag: "guest", injectable: .singleton(Shopper(name: "Ada")))
@@ -58,14 +58,14 @@ struct ChoiceContextTests {
       failure.hasPrefix("get(Account.self) failed: its candidates need a Shopper, and none was passed or registered."))
   }
 
-  @Test("may be a collection of what is registered")
+  @Test("may be a collection of registered services")
   func collection() throws {
     try registerChoice(by: [Shopper].self)
     try injector.register(injectable: .singleton(Shopper(name: "Ada")))
     #expect(try injector.get(Account.self).number == 7)
   }
 
-  @Test("may be inherited by a scope, and be one that each scope registers")
+  @Test("may be inherited by a scope, or registered by each scope")
   func scope() throws {
     try registerChoice(by: Shopper.self)
     try injector.register(as: Shopper.self, injectable: .providedByScope)

@@ -36,7 +36,7 @@ struct ContributionTests {
     #expect(try services.validate().problems == [])
   }
 
-  @Test("stand beside a registration of its own, in any order", arguments: [false, true])
+  @Test("coexist with a single registration of the service, in any order", arguments: [false, true])
   func besidePlain(plainFirst: Bool) throws {
     let services = Injector("services")
     if plainFirst { try services.register(as: (any Job).self, injectable: .singleton(NamedJob(name: "plain"))) }
@@ -47,7 +47,7 @@ struct ContributionTests {
     #expect(try services.getAll((any Job).self).map(\.name) == ["plain"])
   }
 
-  @Test("stand beside candidates with rules of any context, in any order", arguments: [false, true])
+  @Test("coexist with candidates with rules of any context, in any order", arguments: [false, true])
   func besideRules(rulesFirst: Bool) throws {
     let services = Injector("services")
     let old = Rule<Guest>.atLeast(\.age, 60)
@@ -77,7 +77,7 @@ struct ContributionTests {
     #expect(try services.get((any Tool).self, in: Guest()) === saw)
   }
 
-  @Test("are asked in any context where a scope decorates them")
+  @Test("are available in any context in a scope that decorates them")
   func changed() throws {
     let services = Injector("services")
     try services.contribute(String.self, injectable: .scoped { "mail" }, id: "mail")
@@ -89,7 +89,7 @@ struct ContributionTests {
     #expect(try scope.explain(String.self, in: Guest()).available == ["mail", "report"])
   }
 
-  @Test("need no context any more when the last candidate with a rule has gone")
+  @Test("need no context after the removal of the last candidate with a rule")
   func ruleGone() throws {
     let services = Injector("services")
     try services.register(
@@ -100,7 +100,7 @@ struct ContributionTests {
     #expect(try services.getAll(String.self, in: "another context") == ["mail"])
   }
 
-  @Test("of one id are refused, and so is a second plain registration, which says how to have both")
+  @Test("with one id are refused, and so is a second plain registration, with advice how to have both")
   func duplicates() throws {
     let services = Injector("services")
     try services.contribute(String.self, injectable: .lazySingleton { "a" }, id: "a")
@@ -156,7 +156,7 @@ struct ContributionTests {
     #expect(try services.getAll(String.self) == ["a"])
   }
 
-  @Test("that a scope inherits are made for the scope, with what it has and in its decorators")
+  @Test("that a scope inherits are made for the scope, with its services and its decorators")
   func inherited() throws {
     let root = Injector()
     try root.contribute(Int.self, injectable: .scoped { 1 })

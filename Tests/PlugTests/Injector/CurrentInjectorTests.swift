@@ -16,7 +16,7 @@ private struct Handler {
   @Injected(.current) var missing: Instance?
 }
 
-/// Lives longer than any scope.
+/// An object that lives longer than any scope.
 private let shared = Handler()
 
 private actor Till {
@@ -32,7 +32,7 @@ struct CurrentInjectorTests {
     try root.makeScope("request") { try $0.register(injectable: .singleton(Basket(owner: owner))) }
   }
 
-  @Test("is none outside, the innermost one inside, and the outer one again afterwards")
+  @Test("is nil outside, the innermost one inside, and the outer one again afterwards")
   func nesting() async throws {
     let (outer, inner) = (root.makeScope("outer"), root.makeScope("inner"))
     #expect(Injector.current == nil)
@@ -69,7 +69,7 @@ struct CurrentInjectorTests {
     }
   }
 
-  @Test("keeps the isolation of whoever runs in it")
+  @Test("keeps the isolation of the closure that it runs")
   @MainActor func isolation() async throws {
     var count = 0
     await root.run {
@@ -89,7 +89,7 @@ struct CurrentInjectorTests {
     #expect(owner == 5)
   }
 
-  @Test("gives a property that is shared by all requests to each what is its own")
+  @Test("returns each request its own instance through a shared property")
   func property() throws {
     for owner in 1...3 {
       let scope = try scope(owner)
@@ -102,7 +102,7 @@ struct CurrentInjectorTests {
     }
   }
 
-  @Test("is asked by properties of providers too")
+  @Test("is used by the properties of providers, too")
   func providers() throws {
     let owners = try [1, 2].map { number in
       try scope(number).run { try Till.Owner().$owner.get() }
@@ -110,7 +110,7 @@ struct CurrentInjectorTests {
     #expect(owners == [1, 2])
   }
 
-  @Test("is said to be missing by a property that is read where there is none")
+  @Test("is reported as missing by a property that is read without one")
   func missing() async throws {
     let line = #line + 2
     struct Late {
@@ -131,7 +131,7 @@ struct CurrentInjectorTests {
     #expect(error?.facts.injector == nil)
   }
 
-  @Test("is still found after it has been closed, and every request says so")
+  @Test("is still found after its closing, and every request reports that")
   func closed() async throws {
     let scope = try scope(1)
     let isClosed = Latch()
@@ -147,7 +147,7 @@ struct CurrentInjectorTests {
     #expect(facts.injector == "shop/request")
   }
 
-  @Test("of an injector that is created with this name is not that one")
+  @Test("is not an injector that is created with its name")
   func name() throws {
     let injector = Injector(.current)
     #expect(injector.name == nil)
@@ -157,7 +157,7 @@ struct CurrentInjectorTests {
     #expect(Injector["current"] === named)
   }
 
-  @Test("in 64 tasks at once, with 1,000 requests each, is each request's own", .timeLimit(.minutes(10)))
+  @Test("belongs to each request in 64 tasks at once, with 1,000 requests each", .timeLimit(.minutes(10)))
   func manyRequests() async throws {
     let till = Till()
     let wrong = Counter()
@@ -199,7 +199,7 @@ extension Injector {
   fileprivate var owner: Provider<Int> { provide(.factory { try $0.get(Basket.self).owner }) }
 }
 
-@Suite("A scope for the time of a closure")
+@Suite("A scope that lasts as long as a closure")
 struct WithScopeTests {
   let root = Injector("shop")
   let log = Log()
@@ -215,7 +215,7 @@ struct WithScopeTests {
       })
   }
 
-  @Test("is current, is closed at the end, and gives what the closure gives")
+  @Test("is current, is closed at the end, and returns the result of the closure")
   func synchronous() throws {
     let (scope, owner) = try root.withScope("request") { scope in
       #expect(Injector.current === scope)
@@ -235,7 +235,7 @@ struct WithScopeTests {
     #expect(Injector.current == nil)
   }
 
-  @Test("has been closed when the call returns, also what is closed asynchronously")
+  @Test("is closed when the call returns, with the asynchronous closings")
   func asynchronous() async throws {
     let name = try await root.withScope { scope in
       _ = try scope.get(Basket.self)
@@ -246,7 +246,7 @@ struct WithScopeTests {
     #expect(log.lines == ["close slow", "close 1"])
   }
 
-  @Test("has been closed when the closure throws, and when its task is cancelled", arguments: [false, true])
+  @Test("is closed when the closure throws, and when its task is cancelled", arguments: [false, true])
   func failure(isCancelled: Bool) async throws {
     let task = Task { [root] in
       try await root.withScope { scope in

@@ -3,7 +3,7 @@ import PlugKeys
 import TestSupport
 import Testing
 
-/// What a newcomer types first, and what it does.
+/// The first steps of a newcomer, and their results.
 @Suite("The first hour")
 struct FirstHourTests {
   private protocol Greeter: Sendable { var greeting: String { get } }
@@ -74,7 +74,7 @@ struct FirstHourTests {
         """)
   }
 
-  @Test("An injector whose set-up throws an error of its own ends the program with it")
+  @Test("An injector whose set-up throws another error ends the program with that error")
   func ownError() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Injector("app") { _ in throw CancellationError() }
@@ -87,7 +87,7 @@ struct FirstHourTests {
         """)
   }
 
-  @Test("Sealing tells which services it could not check")
+  @Test("Sealing reports which services it could not check")
   func opaqueServices() throws {
     let services = Injector()
     try services.register(as: (any Greeter).self) { English() }
@@ -96,7 +96,7 @@ struct FirstHourTests {
     #expect(try services.seal().opaque == ["Polite"])
   }
 
-  @Test("A candidate is restricted by a property, and by a condition of one's own")
+  @Test("A candidate is restricted by a property, and by a custom condition")
   func conditions() throws {
     let services = Injector()
     try services.register(
@@ -158,7 +158,7 @@ extension FirstHourTests {
     #expect(try greeting() == "Hello")
   }
 
-  @Test("A registration without the labels knows its place")
+  @Test("A registration without the labels records its location")
   func placeOfUnlabelled() throws {
     let services = Injector()
     try services.register(String.self, tag: "1", fileID: "Shop/A.swift", line: 1) { "" }

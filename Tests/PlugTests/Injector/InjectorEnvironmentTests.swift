@@ -17,7 +17,7 @@ struct InjectorEnvironmentTests {
     #expect(Injector["environment"] === third)
   }
 
-  @Test("is made by a look-up, and gives way to an injector that is created while it is empty")
+  @Test("is made by a look-up, and an injector that is created while it is empty replaces it")
   func made() throws {
     let placeholder = Injector["made by look-up"]
     #expect(Injector["made by look-up"] === placeholder && placeholder.name == "made by look-up")
@@ -37,7 +37,7 @@ struct InjectorEnvironmentTests {
     #expect(Injector.default.description == "Injector(\"default\")" && Injector().description == "Injector()")
   }
 
-  @Test("has one name, however often that is written, and forgets those that are not used any more")
+  @Test("has one name, however often it is written, and unused names are removed")
   func names() {
     let kept: Injector.Name = "kept"
     for number in 0..<100_000 { _ = Injector.Name(rawValue: "name \(number)") }

@@ -8,7 +8,7 @@ import Testing
 struct InjectorModuleTests {
   private let services = Injector("services")
 
-  @Test("is passed over in a scope if the injector around it has it, and in the copy of a test")
+  @Test("is skipped in a scope if the outer injector has it, and in the copy of a test")
   func inherited() throws {
     try services.install(ShopModule.self)
     let scope = services.makeScope("request")
@@ -20,7 +20,7 @@ struct InjectorModuleTests {
     }
   }
 
-  @Test("is taken out of what others have registered too, if it throws")
+  @Test("that throws removes its registrations also from collections that others have added to")
   func sharedService() throws {
     try services.register(PluginPoint<Int, String>("numbers") { Candidate("five") { 5 } })
     FailingModule.fails.store(true, ordering: .relaxed)
@@ -28,7 +28,7 @@ struct InjectorModuleTests {
     #expect(try services.getAll(Int.self, in: "x") == [5])
   }
 
-  @Test("is not taken for another one of the same name, when that throws")
+  @Test("is not confused with another one of the same name when that one throws")
   func sameName() throws {
     try services.install(One.SameModule.self)
     #expect(throws: InjectorError.self) { try services.install(Other.SameModule.self) }
@@ -36,7 +36,7 @@ struct InjectorModuleTests {
     #expect(!services.isRegistered(type: String.self))
   }
 
-  @Test("cannot be added to a sealed or closed injector, but is passed over if it is there")
+  @Test("cannot be added to a sealed or closed injector, but is skipped if it is installed")
   func sealed() throws {
     try services.install(NetworkModule.self)
     try services.seal()
@@ -46,7 +46,7 @@ struct InjectorModuleTests {
     #expect(throws: InjectorError.self) { try services.install(NetworkModule.self) }
   }
 
-  @Test("does not keep the injector that it is installed in")
+  @Test("does not keep the injector in which it is installed")
   func released() throws {
     var own: Injector? = Injector()
     weak let known = own

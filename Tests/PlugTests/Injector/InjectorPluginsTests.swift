@@ -36,7 +36,7 @@ extension Injector {
 
 @Suite("Candidates in an injector")
 struct InjectorPluginsTests {
-  @Test("chain, as every registration and its removal does: each gives the injector that was asked")
+  @Test("are registered and removed by calls that return their injector for chaining")
   func chain() throws {
     let injector = Injector(allowRewrite: true)
     let last =
@@ -61,7 +61,7 @@ struct InjectorPluginsTests {
     #expect(injector[Named.self, tag: "two"] == nil)
   }
 
-  @Test("are those of a registered point, chosen by the context that is given")
+  @Test("belong to a registered point, and are chosen by the context of the request")
   func point() throws {
     let injector = Injector()
     try injector.register(PlugTests.point())
@@ -70,7 +70,7 @@ struct InjectorPluginsTests {
     #expect(try injector.get((any Search).self, in: Shopper(enabledFeatures: ["beta"])).name == "voice")
   }
 
-  @Test("are chosen by the context that the injector has, if none is given")
+  @Test("are chosen by the registered context if the request has none")
   func resolvedContext() throws {
     let injector = Injector()
     try injector.register(PlugTests.point())
@@ -105,7 +105,7 @@ struct InjectorPluginsTests {
         """)
   }
 
-  @Test("join a point, whether they come before or after it", arguments: [false, true])
+  @Test("join a point that is registered before or after them", arguments: [false, true])
   func joining(before: Bool) throws {
     let injector = Injector()
     if !before { try injector.register(PlugTests.point()) }
@@ -119,7 +119,7 @@ struct InjectorPluginsTests {
     #expect(try injector.names("beta") == ["voice", "catalogue", "mine", "fallback"])
   }
 
-  @Test("come before the registration without a rule whatever their priority, and cannot take its name")
+  @Test("precede the registration without a rule, whatever their priority, and cannot take its name")
   func fallback() throws {
     let injector = Injector()
     try injector.register(as: (any Search).self) { Named(name: "fallback") }
@@ -135,7 +135,7 @@ struct InjectorPluginsTests {
     #expect(try injector.names() == ["late", "fallback"])
   }
 
-  @Test("have ids that differ; one that is taken is refused and changes nothing")
+  @Test("have different ids, and a second one with an id is refused without any change")
   func duplicates() throws {
     let injector = Injector("services")
     try injector.register(PlugTests.point())
@@ -156,7 +156,7 @@ struct InjectorPluginsTests {
     #expect(try injector.names("beta") == ["voice", "catalogue"])
   }
 
-  @Test("replace their namesakes where rewriting is allowed, and only these")
+  @Test("replace only candidates with the same id where rewriting is allowed")
   func rewriting() throws {
     let injector = Injector(nil, allowRewrite: true)
     let made = Counter()
@@ -185,7 +185,7 @@ struct InjectorPluginsTests {
     #expect(!injector.isRegistered(type: (any Search).self))
   }
 
-  @Test("can be removed by the hundred while others are added, and those that stay are in order")
+  @Test("can be removed by the hundred while others are added, and the rest stay in order")
   func manyRemovals() throws {
     let injector = Injector()
     var expected: [String] = []
@@ -203,7 +203,7 @@ struct InjectorPluginsTests {
     #expect(!injector.isRegistered(type: (any Search).self))
   }
 
-  @Test("have lazy singletons of their own in each injector")
+  @Test("have their own lazy singletons in each injector")
   func instances() throws {
     let made = Counter()
     let point = PlugTests.point(made)
@@ -215,7 +215,7 @@ struct InjectorPluginsTests {
     #expect(made.value == 2)
   }
 
-  @Test("with a rule that asks for the service itself are ruled out, without end")
+  @Test("whose rule requests their own service are ruled out, without endless recursion")
   func recursion() throws {
     let injector = Injector()
     let rule = Rule<Shopper>("is recursive") { [unowned injector] in
@@ -226,7 +226,7 @@ struct InjectorPluginsTests {
     #expect(try injector.names() == ["fallback"])
   }
 
-  @Test("whose context needs the service itself are a circular dependency")
+  @Test("whose context needs their own service are a circular dependency")
   func contextCycle() throws {
     let injector = Injector()
     try injector.register(PlugTests.point())
@@ -237,7 +237,7 @@ struct InjectorPluginsTests {
     #expect(injector.outcome((any Search).self).circularPath == ["Search", "Shopper", "Search"])
   }
 
-  @Test("take part in cycles by their names")
+  @Test("are named in the paths of cycles")
   func candidateCycle() throws {
     let injector = Injector()
     try injector.register(

@@ -11,7 +11,7 @@ private struct Pair: Sendable {
   let repository: Repository
 }
 
-// What runs in an exit test stands outside of it, because the macro moves lines.
+// The bodies of exit tests are functions outside of them, because the macro moves lines.
 
 private func resolveIncomplete() throws {
   let injector = Injector("services")
@@ -31,7 +31,7 @@ private let resolveBrokenLine = #line - 3
 
 @Suite("Getting a service")
 struct InjectorResolutionTests {
-  @Test("gives the shared instance of a singleton and a new one of a factory")
+  @Test("returns the shared instance of a singleton and a new one of a factory")
   func lifetimes() throws {
     let injector = Injector()
     let given = Instance("given")
@@ -74,7 +74,7 @@ struct InjectorResolutionTests {
     #expect(try injector.get(Pair.self).repository.network.name == "http")
   }
 
-  @Test("matches a missing service by its case")
+  @Test("throws an error for a missing service that a pattern can match by its case")
   func pattern() throws {
     do {
       _ = try Injector().get(Instance.self)
@@ -83,7 +83,7 @@ struct InjectorResolutionTests {
     }
   }
 
-  @Test("throws the error of a dependency as it is, with the chain")
+  @Test("throws the error of a dependency unchanged, with the chain")
   func nested() throws {
     let injector = Injector()
     try injector.register { try Repository(network: $0.get()) }
@@ -94,7 +94,7 @@ struct InjectorResolutionTests {
     #expect(error?.facts.nearest == "Networking (tag \"other\")")
   }
 
-  @Test("replaces where rewriting is allowed, and leaves everything as it was where not")
+  @Test("returns a replacement if rewriting is allowed, and otherwise the registration is unchanged")
   func rewriting() throws {
     let strict = Injector()
     try strict.register(injectable: .singleton(Instance("first")))
@@ -106,7 +106,7 @@ struct InjectorResolutionTests {
     #expect(try lenient.get(Instance.self).name == "second")
   }
 
-  @Test("as something that cannot be made ends the program with the whole diagnosis")
+  @Test("with resolve() ends the program with the whole diagnosis if the service cannot be made")
   func trap() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try resolveIncomplete()
@@ -125,7 +125,7 @@ struct InjectorResolutionTests {
     #expect(actual == expected)
   }
 
-  @Test("optionally still ends the program if the service is there and cannot be made", arguments: [false, true])
+  @Test("as an optional ends the program if the service is registered and cannot be made", arguments: [false, true])
   func optionalTrap(bySubscript: Bool) async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [bySubscript] in
       try resolveBroken(bySubscript: bySubscript)

@@ -2,7 +2,7 @@ import Plug
 import TestSupport
 import Testing
 
-/// Says when it begins and when it ends.
+/// Records its beginning and its end.
 private final class Witness: Sendable {
   let name: String
   private let log: Log
@@ -43,7 +43,7 @@ struct InjectorScopesTests {
     return injector
   }
 
-  @Test("has one instance of what is scoped, and shares what is not")
+  @Test("has its own instance of scoped services, and shares other instances")
   func sharing() throws {
     let injector = try makeInjector()
     let (first, second) = (injector.makeScope("first"), injector.makeScope("second"))
@@ -57,7 +57,7 @@ struct InjectorScopesTests {
     #expect(inner.parent === first && first.parent === injector && injector.parent == nil)
   }
 
-  @Test("releases its instances in the same order when that is awaited, whether or not they are closed")
+  @Test("releases its instances in the same order after an awaited close, with or without onClose")
   func closingAwaited() async throws {
     let injector = try makeInjector()
     try injector.register(
@@ -95,7 +95,7 @@ struct InjectorScopesTests {
     #expect(log.lines.count == 6 && scope.isClosed && !injector.isClosed)
   }
 
-  /// Gets something, and has let go of it when this returns.
+  /// Gets an instance, and releases it before this returns.
   @inline(never)
   private func use(_ scope: Injector) throws {
     _ = try scope.get(Service<B>.self)
@@ -112,7 +112,7 @@ struct InjectorScopesTests {
     #expect(log.lines == ["+A", "+B", "close B", "-B", "-A"])
   }
 
-  @Test("inherits what is registered, and can add and shadow")
+  @Test("inherits registrations, and can add and shadow some")
   func configuring() throws {
     let injector = try makeInjector()
     try injector.register(injectable: .singleton("outer"))
@@ -132,7 +132,7 @@ struct InjectorScopesTests {
     #expect(try scope.get(Int.self) == 42)
   }
 
-  @Test("that cannot be configured is closed again")
+  @Test("is closed again if its configuration throws")
   func failingConfiguration() throws {
     let injector = try makeInjector()
     #expect(throws: Failure()) {
@@ -144,7 +144,7 @@ struct InjectorScopesTests {
     #expect(log.lines == ["+A", "-A"])
   }
 
-  @Test("builds what a parent keeps from what the parent has")
+  @Test("builds an instance that its parent keeps from the services of the parent")
   func perspective() throws {
     let injector = Injector()
     try injector.register(injectable: .singleton("outer"))
@@ -174,7 +174,7 @@ struct InjectorScopesTests {
     #expect(try large.getAll((any Networking).self).map(\.name) == ["large", "small"])
   }
 
-  @Test("gives up what is unregistered or replaced, and closes it")
+  @Test("closes and releases instances when they are unregistered or replaced")
   func unregistering() throws {
     let injector = Injector(allowRewrite: true)
     for name in ["first", "second"] {
@@ -211,7 +211,7 @@ struct InjectorScopesTests {
     #expect(log.lines.last == "disconnect")
   }
 
-  @Test("is a session that ends at logout, and leaves nothing of the user behind")
+  @Test("serves as a session that ends at logout, and keeps nothing of the user")
   func sessions() throws {
     let app = Injector("app")
     try app.register(as: User.self, injectable: .providedByScope)

@@ -39,7 +39,7 @@ struct OptionalServiceTests {
     ]
   }
 
-  @Test("is nil while the service is not registered, however it is asked for, and the service from then on")
+  @Test("is nil while the service is not registered, in every form of request, and the service from then on")
   func everywhere() async throws {
     try injector.register(injectable: .factory(wiring: Badge.init))
     try injector.validate()
@@ -56,7 +56,7 @@ struct OptionalServiceTests {
     #expect(try await names() == ["it", "it", "it", "it", "it"])
   }
 
-  @Test("is nil if no candidate applies, and then that is valid")
+  @Test("is nil if no candidate applies, which is valid")
   func noCandidate() async throws {
     try injector.register(injectable: .factory(wiring: Badge.init))
     try injector.register(PluginPoint<any Networking, Injector>("search") {})
@@ -97,7 +97,7 @@ struct OptionalServiceTests {
     #expect(try injector.validate().problems.isEmpty)
   }
 
-  @Test("is found by its tag, and in what a scope inherits")
+  @Test("is found by its tag, and among inherited registrations")
   func tag() throws {
     try injector.register(as: (any Networking).self, tag: "replica") { Instance("replica") }
     let scope = injector.makeScope()
@@ -118,7 +118,7 @@ struct OptionalServiceTests {
     #expect(try injector.get(Coordinator.self).shown.withLock { $0 } === injector.get(Screen.self))
   }
 
-  @Test("is what is registered for the optional itself, if anything is, also in a property")
+  @Test("prefers a registration of the optional type itself, also in a property")
   func precedence() async throws {
     try injector.register(as: (any Networking).self) { Instance("plain") }
     try injector.register(as: (any Networking)?.self, injectable: .singleton(Instance("optional")))
@@ -129,7 +129,7 @@ struct OptionalServiceTests {
     #expect(none == nil && Board(injector).search == nil)
   }
 
-  @Test("is not nil, but an error, if the service is there and cannot be made")
+  @Test("is an error, not nil, if the service is registered and cannot be made")
   func failure() async throws {
     try injector.register(as: Faulty.self) { throw Failure() }
     let error = #expect(throws: InjectorError.self) { try injector.get(Faulty?.self) }
@@ -137,7 +137,7 @@ struct OptionalServiceTests {
     await #expect(throws: InjectorError.self) { try await injector.load(Faulty?.self) }
   }
 
-  @Test("is given by features, providers and rules that ask for it")
+  @Test("can be requested by features, providers and rules")
   func keys() throws {
     let provider = injector.provide(.factory { injector in try Badge(search: injector.get()) }) as Provider<Badge>
     #expect(provider().search == nil && injector[Skin.self] == nil)
@@ -147,7 +147,7 @@ struct OptionalServiceTests {
     #expect(try injector.validate().problems.isEmpty)
   }
 
-  @Test("counts as asked for in a circle, but a closure can do without it")
+  @Test("counts in a cycle, but a closure can do without it")
   func validation() throws {
     injector.recordDependencies()
     try injector.register { injector in Badge(search: try injector.get()) }
@@ -159,7 +159,7 @@ struct OptionalServiceTests {
     #expect(report.problems.map(\.details) == [["Badge", "Networking", "Badge"]])
   }
 
-  @Test("of a collection is nil while nothing is registered for its elements")
+  @Test("that is a collection is nil while no element is registered")
   func collection() throws {
     let none: [any Networking]? = try injector.get()
     #expect(none == nil)

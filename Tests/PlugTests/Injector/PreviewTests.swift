@@ -7,7 +7,7 @@ private protocol Prices: Sendable { var price: Int { get } }
 
 private struct Fixed: Prices { let price: Int }
 
-/// Counts up when it is closed, and again when it is released.
+/// Records its closing and its release.
 private final class Register: Sendable {
   let ends: Ends
   init(_ ends: Ends) { self.ends = ends }
@@ -20,7 +20,7 @@ private final class Ends: Sendable {
   func add(_ what: String) { log.withLock { $0.append(what) } }
 }
 
-/// What an injector keeps, and what itself has something injected.
+/// A service that an injector keeps, with an injected property of its own.
 private final class Catalog: Sendable {
   private let prices: Injected<any Prices>
   static let line = #line + 1
@@ -68,7 +68,7 @@ struct PreviewTests {
     #expect(shop.isSealed)
   }
 
-  @Test("A value that a factory makes has them too")
+  @Test("A value that a factory makes has other services, too")
   func factory() throws {
     let shop = try shop()
     let model = try Injector.preview {
@@ -93,7 +93,7 @@ struct PreviewTests {
     #expect(shop.isRegistered(type: Catalog.self))
   }
 
-  @Test("It ends with the last that was made in it, and closes what it has")
+  @Test("A preview ends with the last object made in it, and closes its instances")
   func ending() throws {
     let (shop, ends) = (Injector("shop"), Ends())
     try shop.register(as: (any Prices).self) { Fixed(price: 10) }
@@ -111,7 +111,7 @@ struct PreviewTests {
     #expect(catalog == nil)
   }
 
-  @Test("What the copies keep does not keep them, and says so afterwards")
+  @Test("An instance kept by the copies does not keep them, and its properties report the end of the preview")
   func keptInstances() throws {
     let shop = try shop()
     var model: Model? = Injector.preview { Model(shop) }
@@ -147,7 +147,7 @@ struct PreviewTests {
     #expect(!shop.isRegistered(type: Register.self))
   }
 
-  @Test("Code that runs in its isolation later sees the copies, and other code does not")
+  @Test("Code that runs in the preview's isolation later gets the copies, and other code does not")
   func isolation() throws {
     let shop = try shop()
     let isolation = try Injector.preview {
@@ -160,7 +160,7 @@ struct PreviewTests {
     #expect(isolation.run { Model(shop) }.price == 3)
   }
 
-  @Test("A preview inside of another begins with what that has")
+  @Test("A nested preview begins with the registrations of the outer one")
   func nesting() throws {
     let shop = try shop()
     let (outer, inner) = try Injector.preview {
@@ -176,7 +176,7 @@ struct PreviewTests {
     #expect([outer.price, inner.price, Model(shop).price] == [3, 2, 10])
   }
 
-  @Test("Services are loaded for it")
+  @Test("A preview can load its services")
   func loading() async throws {
     let shop = try shop()
     let model = try await Injector.preview {
@@ -193,7 +193,7 @@ struct PreviewTests {
     #expect(try shop.get((any Prices).self).price == 10)
   }
 
-  @Test("What a service reads first when it is closed, it reads in the copies")
+  @Test("A service that reads a property first during its closing reads it from the copies")
   func closing() throws {
     let (shop, ends) = (try shop(), Ends())
     var model: Model? = try Injector.preview {
@@ -210,7 +210,7 @@ struct PreviewTests {
 
 @Suite("Previews on several threads")
 struct PreviewRaceTests {
-  @Test("64 at once have each their own, and the injector itself has its own all the while")
+  @Test("64 previews at once each have their own services, and the injector keeps its own")
   func parallel() async throws {
     let shop = try shop()
     let prices = try await withThrowingTaskGroup(of: (Int, [Int]).self) { group in

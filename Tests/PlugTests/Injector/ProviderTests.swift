@@ -41,7 +41,7 @@ extension Injector {
     provide(.scoped { Instance() }, fileID: "Shop/API.swift", line: 8)
   }
 
-  /// The same name and type as in another file.
+  /// A provider with the name and type of one in another file.
   fileprivate var here: Provider<String> { provide(.singleton("here")) }
   fileprivate var elsewhere: Provider<String> {
     provide(.singleton("elsewhere"), name: "here", fileID: "Other/File.swift")
@@ -94,7 +94,7 @@ private struct Screen: Sendable {
 
 @Suite("A provider", .serialized)
 struct ProviderTests {
-  @Test("gives the instance of its injector, as its injection says")
+  @Test("returns the instance of its injector, with the lifetime of its injection")
   func gives() throws {
     let (injector, other) = (Injector(), Injector())
     other[Theme.self] = "dark"
@@ -104,7 +104,7 @@ struct ProviderTests {
     #expect([injector.here(), injector.elsewhere()] == ["here", "elsewhere"])
   }
 
-  @Test("is what a property is injected with")
+  @Test("is the source of an injected property")
   func injected() {
     let injector = Injector(.provided)
     injector[Theme.self] = "dark"
@@ -169,7 +169,7 @@ struct ProviderTests {
     #expect(injector.api().base == "light")
   }
 
-  @Test("that needs itself, or fails, is an error with its name")
+  @Test("that needs itself, or fails, throws an error with its name")
   func errors() throws {
     let injector = Injector("services")
     let outcome = Result { () throws(InjectorError) in try injector.ping.get() }
@@ -188,7 +188,7 @@ struct ProviderTests {
         """)
   }
 
-  @Test("whose instance is closed with the injector is closed, also one that is handed in")
+  @Test("closes its instance with the injector, also one that is handed in")
   func closing() throws {
     let injector = Injector()
     #expect(injector.closable().base == "mock")
@@ -196,13 +196,13 @@ struct ProviderTests {
     #expect(Injector.log.lines == ["closed mock"])
   }
 
-  @Test("of the same name and type is another where it is declared elsewhere in the file")
+  @Test("differs from another of the same name and type elsewhere in the file")
   func sameName() {
     let injector = Injector()
     #expect([Cart(injector: injector).title(), Desk(injector: injector).title()] == ["cart", "desk"])
   }
 
-  @Test("that has been reset is no missing dependency, and a feature neither")
+  @Test("or a feature that has been reset is no missing dependency")
   func validation() throws {
     let injector = Injector()
     try injector.register(as: (any Networking).self) {
@@ -215,7 +215,7 @@ struct ProviderTests {
     #expect(try injector.validate().problems == [])
   }
 
-  @Test("that cannot give its service ends the program with the whole diagnosis")
+  @Test("that cannot return its service ends the program with the whole diagnosis")
   func trap() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { useBroken() }
     let expected = """

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A lazy singleton under several threads", .serialized)
 struct CellTests {
-  @Test("is waited for asleep: those who come while it is made get what the first one made")
+  @Test("is made once: threads that request it meanwhile sleep until the instance is there")
   func waiting() throws {
     let injector = Injector()
     let started = Rendezvous(2)
@@ -26,7 +26,7 @@ struct CellTests {
     #expect(made.value == 1)
   }
 
-  @Test("is released when it is unregistered, replaced, or its injector goes", arguments: [false, true])
+  @Test("is released when it is unregistered or replaced, or when its injector ends", arguments: [false, true])
   func release(sealed: Bool) throws {
     weak var weakInstance: Instance?
     do {
@@ -48,8 +48,8 @@ struct CellTests {
     #expect(weakInstance == nil)
   }
 
-  /// A decorator reserves what it is about to replace.
-  @Test("that a decorator has reserved is waited for asleep, and is there when that is taken back", arguments: 0..<3)
+  /// A decorator reserves the instance that it is about to replace.
+  @Test("with a decorator's reservation is waited for asleep, and is available after a rollback", arguments: 0..<3)
   func reserved(kind: Int) throws {
     let injector = Injector()
     let scope = injector.makeScope()

@@ -2,7 +2,7 @@ import Plug
 import TestSupport
 import Testing
 
-/// Services that need each other in a ring.
+/// Services that need each other in a cycle.
 private final class A: Sendable {
   init(_ b: B) {}
 }
@@ -16,7 +16,7 @@ private final class C: Sendable {
   init() {}
 }
 
-/// A ring whose last link is a property that is read in an initializer.
+/// A cycle whose last link is a property that an initializer reads.
 private struct Start: Sendable {
   init(_ middle: Middle) {}
 }
@@ -103,7 +103,7 @@ struct CircularDependencyTests {
     #expect(injector.watchedPath(B.self) == ["B", "C", "A", "B"])
   }
 
-  @Test("is found through a property that is read in an initializer")
+  @Test("is found through a property that an initializer reads")
   func property() throws {
     let injector = Injector("ring")
     try injector.register(injectable: .lazySingleton(wiring: Start.init))
@@ -112,7 +112,7 @@ struct CircularDependencyTests {
     #expect(injector.watchedPath(Middle.self) == ["Middle", "Start", "Middle"])
   }
 
-  @Test("ends the program with its path, if only a property could have reported it")
+  @Test("ends the program with its path if a property closes it, which cannot throw")
   func trap() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try readRing()
@@ -133,7 +133,7 @@ struct CircularDependencyTests {
     #expect(actual == expected)
   }
 
-  @Test("names what led to it in the chain, and only itself in the path")
+  @Test("shows the services that led to it in the chain, and only its own in the path")
   func chain() throws {
     let injector = try ring(.shared)
     try injector.register(as: Instance.self) { injector in
@@ -144,7 +144,7 @@ struct CircularDependencyTests {
     #expect(error?.facts.chain == ["Instance", "B", "C", "A", "B"])
   }
 
-  @Test("leaves nothing behind: the injector can be mended and used")
+  @Test("changes nothing: the injector can be repaired and used")
   func recovery() throws {
     let injector = Injector(nil, allowRewrite: true)
     try injector.register { try A($0.get()) }
@@ -155,7 +155,7 @@ struct CircularDependencyTests {
     #expect(try injector.get(A.self) === injector.get(A.self))
   }
 
-  @Test("throws on both of two threads that enter it from both ends at the same moment")
+  @Test("throws on both of two threads that enter the cycle at different services at once")
   func twoThreads() throws {
     let injector = Injector()
     let bothInside = Rendezvous(2)

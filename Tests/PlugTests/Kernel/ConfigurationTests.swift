@@ -2,7 +2,7 @@ import Plug
 import TestSupport
 import Testing
 
-/// A service that is given its partner after it has been made.
+/// A service that gets its partner after its construction.
 private final class Node: Sendable {
   let name: String
   private let state = Locked<(partner: Node?, isConfigured: Bool)>((nil, false))
@@ -42,7 +42,7 @@ struct ConfigurationTests {
     return injector
   }
 
-  @Test("lets two services refer to each other, whichever is asked for first", arguments: ["a", "b"], [false, true])
+  @Test("lets two services refer to each other, whichever is requested first", arguments: ["a", "b"], [false, true])
   func mutual(first: String, linkedByFactory: Bool) throws {
     let injector = try pair(linkedByFactory: linkedByFactory)
     _ = try injector.get(Node.self, tag: Injector.Tag(rawValue: first))
@@ -50,7 +50,7 @@ struct ConfigurationTests {
     #expect(a.partner === b && b.partner === a)
   }
 
-  @Test("runs as soon as an instance has been made, so what is inside comes first")
+  @Test("runs as soon as an instance is made, so inner instances are configured first")
   func order() throws {
     let injector = Injector()
     let log = Log()
@@ -75,7 +75,7 @@ struct ConfigurationTests {
       ])
   }
 
-  @Test("that throws leaves nothing behind, and the next request tries again")
+  @Test("that throws keeps no instance, and the next request tries again")
   func failure() throws {
     let injector = Injector()
     let attempts = Counter()
@@ -101,7 +101,7 @@ struct ConfigurationTests {
     #expect(made.value == 2)
   }
 
-  @Test("does not hang where one thread needs what another has made and not configured yet")
+  @Test("does not hang if one thread needs an instance that another thread has made and not yet configured")
   func crossing() throws {
     // x needs a, then y; y needs a. While x has made a and needs y, another thread makes y and needs a.
     let injector = Injector()
@@ -131,7 +131,7 @@ struct ConfigurationTests {
     #expect(x.partner === y && y.partner?.isConfigured == true)
   }
 
-  @Test("is finished before a rule sees the service, and nothing is left over after the choice")
+  @Test("is finished before a rule reads the service, and no state is left after the choice")
   func rule() throws {
     let injector = Injector()
     try injector.register(
@@ -145,7 +145,7 @@ struct ConfigurationTests {
     #expect(try outcomes.map { outcome in try outcome.get() } == [true])
   }
 
-  @Test("finds services that make each other anew without end")
+  @Test("throws for services that make each other anew without end")
   func endless() throws {
     let injector = Injector()
     for (name, next) in [("a", "b"), ("b", "c"), ("c", "a")] {

@@ -21,7 +21,7 @@ struct DeadlineTests {
     #expect(await injector.close(timeout: limit).isEmpty)
   }
 
-  @Test("that are zero or negative are over at once", arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min)])
+  @Test("that are zero or negative end at once", arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min)])
   func shortest(limit: Duration) async throws {
     let (injector, latch) = (Injector(), Latch())
     try injector.register(

@@ -17,12 +17,12 @@ struct DepthTests {
     return injector
   }
 
-  /// Gets a service on a thread with a stack of a size in bytes.
+  /// Gets a service on a thread with a stack of `stack` bytes.
   private func outcome(_ injector: Injector, _ tag: Injector.Tag, stack: Int) -> Result<Instance, InjectorError> {
     onThread(stack: stack) { injector.outcome(Instance.self, tag: tag) }
   }
 
-  @Test("of 10,000 levels is resolved where the stack has room for it")
+  @Test("of 10,000 levels is resolved if the stack is large enough")
   func enoughStack() throws {
     let injector = try chain(10_000)
     #expect(try outcome(injector, "0", stack: 256 << 20).get().name == "0")

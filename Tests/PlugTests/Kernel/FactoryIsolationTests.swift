@@ -7,13 +7,13 @@ import Testing
 #if os(Linux)
   @MainActor private final class Screen {}
 
-  /// How much memory the program has, in bytes.
+  /// The resident memory of the program, in bytes.
   private func residentMemory() throws -> Int {
     let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")[1]
     return try #require(Int(pages)) * sysconf(Int32(_SC_PAGESIZE))
   }
 
-  /// Keeps the main actor busy while a body runs, which must not be on it.
+  /// Keeps the main actor busy while `body` runs on another thread.
   private func whileMainActorIsBusy<Result>(_ body: () throws -> Result) rethrows -> Result {
     let (isBusy, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     Task { @MainActor in
@@ -25,9 +25,9 @@ import Testing
     return try body()
   }
 
-  @Suite("The question whether the main actor is current")
+  @Suite("The check for the main actor")
   struct FactoryIsolationTests {
-    @Test("leaves nothing behind while the main actor is busy: 30,000 refused gets take no memory")
+    @Test("takes no memory for 30,000 refused gets while the main actor is busy")
     func refusedGets() async {
       await #expect(processExitsWith: .success) {
         let injector = Injector()
@@ -43,7 +43,7 @@ import Testing
       }
     }
 
-    @Test("is answered by the actor, whatever thread serves it")
+    @Test("is answered by the actor, on any thread")
     func answers() async {
       #expect(await MainActor.run { isOnMainActor() })
       #expect(await Task.detached { isOnMainActor() }.value == false)
@@ -51,7 +51,7 @@ import Testing
       onThread(stack: 1 << 20) { #expect(!isOnMainActor()) }
     }
 
-    @MainActor @Test("is answered in a test of the main actor, before and after it waits")
+    @MainActor @Test("succeeds in a test of the main actor, before and after a suspension")
     func mainActorTest() async {
       #expect(isOnMainActor())
       await Task.yield()

@@ -5,9 +5,9 @@ import Testing
 
 private final class Page: Sendable {}
 
-@Suite("A shared instance whose injector is closed while it is made")
+@Suite("A shared instance whose injector is closed during its construction")
 struct MakingClosedTests {
-  @Test("is closed when those who wait for it have been told")
+  @Test("is closed after the waiting threads have been notified")
   func closed() throws {
     let injector = Injector("shop")
     let (begun, told) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

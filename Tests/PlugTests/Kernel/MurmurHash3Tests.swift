@@ -4,7 +4,7 @@ import Testing
 
 @Suite("MurmurHash3 x86 32 with seed 0")
 struct MurmurHash3Tests {
-  /// Values of the reference implementation, which is in SMHasher, by way of the Python package mmh3 5.
+  /// Values of the reference implementation in SMHasher, computed with the Python package mmh3 5.
   static let vectors: [(String, UInt32)] = [
     ("", 0),
     ("a", 0x3c25_69b2),
@@ -31,14 +31,14 @@ struct MurmurHash3Tests {
     ("👨\u{200D}👩\u{200D}👧\u{200D}👦", 0xdc26_b818),
   ]
 
-  @Test("gives the published values", arguments: vectors)
+  @Test("returns the published values", arguments: vectors)
   func vector(_ text: String, _ hash: UInt32) {
     var hasher = MurmurHash3()
     hasher.combine(text)
     #expect(hasher.finalize() == hash)
   }
 
-  @Test("gives the same value wherever the text is divided", arguments: vectors)
+  @Test("returns the same value for every division of the text", arguments: vectors)
   func division(_ text: String, _ hash: UInt32) {
     for index in text.unicodeScalars.indices {
       var hasher = MurmurHash3()
@@ -49,7 +49,7 @@ struct MurmurHash3Tests {
     }
   }
 
-  @Test("looks at bytes, so that the two ways to write an é differ")
+  @Test("hashes bytes, so that the two encodings of an é differ")
   func bytes() {
     #expect("\u{E9}" == "e\u{301}")
     #expect(hash(of: "\u{E9}") == 0x1011_0787)

@@ -1,9 +1,9 @@
 import Plug
 import TestSupport
 
-/// What a program with injectors would do if it were written in the plainest way: one thread, no claims, no tables.
+/// A model of a program with injectors, in the plainest form: one thread, no claims, no tables.
 final class OperationModel {
-  /// What a request ends with, if not with an instance.
+  /// The failure of a request.
   enum Refusal: Error, Hashable {
     case notRegistered, closed, captive, scopeRequired, notLoaded, failed, alreadyRegistered, instanceExists, sealed
   }
@@ -59,13 +59,13 @@ final class OperationModel {
   }
 
   static let services = 9
-  /// The last services are made from an argument.
+  /// The services that are made from an argument: the last ones.
   static func takesArgument(_ service: Int) -> Bool { service >= services - 2 }
 
   let allowsRewriting: Bool
   var scopes: [Scope] = [Scope(in: nil)]
   var failing: Set<Int> = []
-  /// The instances that are closed, in order.
+  /// The closed instances, in order.
   var closed: [Instance] = []
   private var shared: [(registration: Registration, scope: Scope, instance: Instance)] = []
 
@@ -96,7 +96,7 @@ extension OperationModel {
     release(in: scope) { $0 === old }
   }
 
-  /// Decorates what a scope has registered itself, or what nothing has.
+  /// Decorates a registration of the scope itself, or a service without a registration.
   func decorate(_ service: Int, in scope: Scope) throws(Refusal) {
     if scope.isClosed { throw .closed }
     if scope.isSealed { throw .sealed }
@@ -159,7 +159,7 @@ extension OperationModel {
   private enum Answer {
     case instance(Instance)
     case refused(Refusal)
-    /// It has to be loaded.
+    /// The service has to be loaded.
     case missing(Registration, Scope)
 
     func get() throws(Refusal) -> Instance {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Plug
 
-/// Knows which injector it was made from, and whether it has been closed.
+/// Records the injector that its factory was handed, and counts its closings.
 private final class Logbook: Sendable {
   let owner: UInt
   let closings = Counter()
@@ -15,7 +15,7 @@ private final class Logbook: Sendable {
 
 @Suite("The owner of an instance", .serialized)
 struct OwnerTests {
-  @Test("stays the same if a rule registers the service in the scope that is asked")
+  @Test("stays the same if a rule registers the service in the requesting scope")
   func rule() throws {
     let root = Injector()
     try root.register(

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The names of providers")
 struct ProviderNameTests {
-  /// More than a thread's table has room for at first.
+  /// A number that exceeds the initial capacity of a thread's table.
   private static let names: [StaticString] = [
     "cart0", "cart1", "cart2", "cart3", "cart4", "cart5", "cart6", "cart7", "cart8", "cart9", "user0", "user1",
     "user2", "user3", "user4", "user5", "user6", "user7", "user8", "user9", "shop0", "shop1", "shop2", "shop3",
@@ -17,7 +17,7 @@ struct ProviderNameTests {
     "note6", "note7", "note8", "note9",
   ]
 
-  @Test("are told apart, also by a thread that has seen many")
+  @Test("differ for different providers, also on a thread that has seen many")
   func manyNames() {
     for _ in 0..<3 {
       let tags = Self.names.map { ProviderName.at("Shop/API.swift", 7, $0).tag.rawValue }

@@ -18,7 +18,7 @@ private final class Node: Sendable {
 
   func link(_ other: Node) { links.withLock { $0.append(other) } }
 
-  /// Collects the nodes that can be reached.
+  /// Collects the reachable nodes.
   func collect(_ found: inout [Node]) {
     if found.contains(where: { $0 === self }) { return }
     found.append(self)
@@ -26,21 +26,21 @@ private final class Node: Sendable {
   }
 }
 
-/// What a random graph is made of.
+/// The description of a random graph.
 private struct Plan: Sendable, CustomStringConvertible {
   struct Service: Sendable {
-    /// What its factory gets, and what its configuration gets.
+    /// The services that the factory gets, and the ones that the configuration gets.
     let needs: [Int]
     let links: [Int]
     let isConfigured: Bool
     let lifetime: Lifetime
     let isLoaded: Bool
-    /// How often making and configuring fail, of six times.
+    /// The number of failures of making and of configuring, in six attempts.
     let failures: Int
   }
 
   let services: [Service]
-  /// What each thread gets, one after another.
+  /// The services that each thread gets, one after another.
   let requests: [[Int]]
   let isSealed: Bool
   let isScope: Bool
@@ -65,7 +65,7 @@ private struct Plan: Sendable, CustomStringConvertible {
       let lifetime = lifetimes[Int.random(in: 0..<lifetimes.count, using: &random)]
       return Service(
         needs: (index + 1..<max(count, index + 1)).filter { _ in Int.random(in: 0..<3, using: &random) == 0 },
-        // A circle of services that are made for each request has no end.
+        // A cycle of services that are made for each request has no end.
         links: lifetime == .lazySingleton || lifetime == .scoped ? links : [],
         isConfigured: Bool.random(using: &random), lifetime: lifetime, isLoaded: false,
         failures: isFailing ? Int.random(in: 0..<2, using: &random) : 0)
@@ -115,7 +115,7 @@ private final class Subject: Sendable {
     asked = plan.isScope ? root.makeScope("asked") : root
   }
 
-  /// What a thread gets, with all that it can reach, and what is wrong with it.
+  /// The instance that a thread gets, with all reachable ones, and the faults found in them.
   func outcome(of thread: Int) -> (nodes: [Node], problems: [String]) {
     var nodes: [Node] = []
     var problems: [String] = []
@@ -134,7 +134,7 @@ private final class Subject: Sendable {
     return (nodes, problems)
   }
 
-  /// The services of which threads have seen several instances, and should not.
+  /// The services that should have one instance, and of which threads have seen several.
   func duplicates(in nodes: [Node]) -> [Int] {
     plan.services.indices.filter { index in
       let lifetime = plan.services[index].lifetime
@@ -146,7 +146,7 @@ private final class Subject: Sendable {
 
 @Suite("Random graphs", .serialized)
 struct RandomGraphs {
-  @Test("have no unfinished instance that a thread sees, and each instance once", arguments: [1, 2, 4])
+  @Test("show threads no unfinished instance, and one instance of each shared service", arguments: [1, 2, 4])
   func threads(_ threads: Int) throws {
     try race(threads: threads, rounds: 2_000) { round in
       var random = SplitMix64(seed: UInt64(round + threads * 1_000_000))

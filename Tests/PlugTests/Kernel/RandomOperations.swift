@@ -5,7 +5,7 @@ import Testing
 
 private struct Failure: Error {}
 
-/// What factories make: it has the instances that it was made of.
+/// An instance that a factory makes, with its dependencies.
 private final class Made: Sendable {
   let service: Int
   let needs: [Made]
@@ -13,7 +13,7 @@ private final class Made: Sendable {
   init(_ service: Int, _ needs: [Made]) { (self.service, self.needs) = (service, needs) }
 }
 
-/// Does to injectors what is done to the model, and compares what comes of it.
+/// Applies each operation to the injectors and to the model, and compares the results.
 private final class Comparison {
   private typealias Model = OperationModel
 
@@ -22,7 +22,7 @@ private final class Comparison {
   private var random: SplitMix64
   private let failing = Locked<Set<Int>>([])
   private let closed = Locked<[Int]>([])
-  /// Everything that was made, so that nothing weak goes meanwhile.
+  /// All instances made, so that no weak reference ends meanwhile.
   private let made = Locked<[Made]>([])
   private var counterparts: [ObjectIdentifier: Made] = [:]
   private var origins: [ObjectIdentifier: Model.Instance] = [:]
@@ -205,7 +205,7 @@ private final class Comparison {
     }
   }
 
-  /// Whether an object stands for an instance of the model, and for no other, with all that it was made of.
+  /// Whether an object, with all its dependencies, corresponds to an instance of the model and to no other.
   private func isSame(_ instance: OperationModel.Instance, _ made: Made) -> Bool {
     if let known = counterparts[ObjectIdentifier(instance)] { return known === made }
     guard origins[ObjectIdentifier(made)] == nil, instance.service == made.service,
@@ -222,7 +222,7 @@ private final class Comparison {
 }
 
 extension Result {
-  /// How it was refused, as far as the model knows that; `nil` if it was not.
+  /// The failure of a request in the terms of the model; `nil` if it succeeded.
   fileprivate var refusal: OperationModel.Refusal? {
     guard case .failure(let error) = self else { return nil }
     if let refusal = error as? OperationModel.Refusal { return refusal }
@@ -252,7 +252,7 @@ extension Locked where Value == [Made] {
 
 @Suite("Random operations")
 struct RandomOperations {
-  @Test("come to what the plainest program would come to", .repeatable)
+  @Test("have the results of the plainest program", .repeatable)
   func model() async throws {
     try await Rounds.run(300) { round in
       let comparison = Comparison(round.random)

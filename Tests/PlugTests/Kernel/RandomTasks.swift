@@ -6,7 +6,7 @@ import Testing
 
 private struct Failure: Error {}
 
-/// An instance that knows whether it was finished and closed.
+/// An instance that records whether it was finished and closed.
 private final class Part: Sendable {
   let service: Int
   let needs: [Part]
@@ -32,7 +32,7 @@ private final class Part: Sendable {
   }
 }
 
-/// Services that tasks ask for, load, replace, decorate, reset and close at the same time.
+/// Services that tasks get, load, replace, decorate, reset and close at the same time.
 private final class Plant: Sendable {
   private struct Service: Sendable {
     let lifetime: Lifetime
@@ -41,7 +41,7 @@ private final class Plant: Sendable {
     let isLoaded: Bool
     let isDecorated: Bool
     let isFailing: Bool
-    /// Whether it comes and goes.
+    /// Whether the service is registered and removed again and again.
     let isVolatile: Bool
   }
 
@@ -121,7 +121,7 @@ private final class Plant: Sendable {
     try root.register(tag: .number(index), injectable: injection)
   }
 
-  /// What one task does.
+  /// The operations of one task.
   func work(_ random: SplitMix64) async {
     var random = random
     var scopes = [root, root.makeScope("own")]
@@ -162,17 +162,17 @@ private final class Plant: Sendable {
   private func isAllowed(_ error: InjectorError) -> Bool {
     switch error {
     case .closed, .notLoaded, .captiveDependency, .scopeRequired, .circularDependency: true
-    // What another request gives up, because it is refused something, is given up for all that have it unfinished.
+    // If another request is refused and fails, all requests fail that share its unfinished instances.
     case .constructionFailed: isFailing || services.contains { !$0.links.isEmpty }
     case .notRegistered, .instanceExists, .alreadyRegistered: isVolatile
     default: false
     }
   }
 
-  /// Closes everything. Then each instance was closed once that had to be.
+  /// Closes everything, and checks that each instance was closed once that had to be.
   func end() async -> [String] {
     await root.close()
-    // `closeNow` leaves what is still loaded, or published after it, to others.
+    // `closeNow` leaves instances that are still loaded, or published later, to other tasks.
     for _ in 0..<2_000 where !wrong.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
     return problems.current + wrong.map { "\($0.service) was closed \($0.closings.load(ordering: .relaxed)) times" }
   }
@@ -192,7 +192,7 @@ private final class Plant: Sendable {
 
 @Suite("Random tasks", .serialized)
 struct RandomTasks {
-  @Test("see finished instances only, and each is closed once", .repeatable, .timeLimit(.minutes(10)))
+  @Test("get only finished instances, and each instance is closed once", .repeatable, .timeLimit(.minutes(10)))
   func tasks() async throws {
     try await Rounds.run(200) { round in
       var random = round.random

@@ -2,9 +2,9 @@ import Plug
 import TestSupport
 import Testing
 
-@Suite("An instance that is not registered any more", .serialized)
+@Suite("An instance whose registration is removed", .serialized)
 struct RemovedInstanceTests {
-  @Test("is released as soon as it is replaced, unregistered or its injector is gone", arguments: [false, true])
+  @Test("is released as soon as it is replaced or unregistered, or its injector ends", arguments: [false, true])
   func release(isSealed: Bool) throws {
     weak var replaced: Instance?
     weak var unregistered: Instance?

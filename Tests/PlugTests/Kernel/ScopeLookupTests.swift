@@ -25,7 +25,7 @@ private enum Language: Property { static let defaultValue = "en" }
 
 private enum Attribute<Layer: Sendable>: Property { static var defaultValue: Step? { nil } }
 
-/// Calls `body` with ever deeper types, none of which is like another.
+/// Calls `body` with ever deeper types, all of them different.
 private func eachLayer<Inner>(
   _ type: Inner.Type, _ count: Int, _ body: (any Visiting.Type) throws -> Void
 ) rethrows {
@@ -51,9 +51,9 @@ extension Layer: Visiting {
   static func set(_ step: Step, in injector: Injector) throws { try injector.set(Attribute<Layer>.self, to: step) }
 }
 
-@Suite("What a scope has")
+@Suite("The lookup in a scope")
 struct ScopeLookupTests {
-  @Test("is its own where it has registered, however many keys share a mark", arguments: [false, true])
+  @Test("finds the scope's own registration, however many keys share a mark", arguments: [false, true])
   func marks(isSealed: Bool) throws {
     let services = Injector()
     try eachLayer(Int.self, 200) { try $0.register(in: services, as: "services") }
@@ -76,7 +76,7 @@ struct ScopeLookupTests {
     #expect(foundInside == expected)
   }
 
-  @Test("is one instance of each of many scoped services, closed in reverse order", arguments: [1, 8, 9, 1000])
+  @Test("finds one instance of each of many scoped services, which end with the scope", arguments: [1, 8, 9, 1000])
   func many(count: Int) throws {
     let log = Log()
     let services = Injector()
@@ -95,7 +95,7 @@ struct ScopeLookupTests {
     #expect(log.lines.compactMap { Int($0) }.sorted() == Array(0..<count))
   }
 
-  @Test("is refused when the scope is closed, or what it lies in")
+  @Test("is refused when the scope or its parent is closed")
   func closed() throws {
     let services = Injector("services")
     try services.register(injectable: .lazySingleton { Page() })
@@ -113,7 +113,7 @@ struct ScopeLookupTests {
     guard case .closed = error else { throw try #require(error) }
   }
 
-  @Test("of an inherited property is no state of its own until it is set")
+  @Test("of an inherited property follows the parent until the scope sets it")
   func property() throws {
     let services = Injector()
     services[Language.self] = "de"
@@ -128,7 +128,7 @@ struct ScopeLookupTests {
     #expect(scope[Language.self] == "fr")
   }
 
-  @Test("is decorated where a scope decorates it, whatever has been got before")
+  @Test("finds a decorated service in a decorating scope, also after earlier requests")
   func decorated() throws {
     let services = Injector()
     try services.register(as: String.self, injectable: .factory { "page" })

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Plug
 
-/// What stands for an instance of a scope: an object, an existential, and values of several sizes.
+/// The kinds of instances of a scope: an object, an existential, and values of several sizes.
 private struct Small: Sendable, Equatable {
   var text = "a text that needs memory of its own"
 }
@@ -28,7 +28,7 @@ private struct Vector: Sendable {
 
 @Suite("An instance that a scope keeps", .serialized)
 struct ScopedInstanceTests {
-  @Test("is the same for all who ask, whatever its type, until the scope is closed")
+  @Test("is the same for all requests, whatever its type, until the scope is closed")
   func types() throws {
     let services = try makeSealed { services in
       try services.register(injectable: .scoped(wiring: { () -> Small in Small() }))
@@ -51,7 +51,7 @@ struct ScopedInstanceTests {
     }
   }
 
-  @Test("is given to the factory that has closed or reset the scope, or ends with the error", arguments: [false, true])
+  @Test("survives a reset by its own factory, and is refused if that closes the scope", arguments: [false, true])
   func closedByFactory(resets: Bool) throws {
     let living = LivingCount()
     let services = try makeSealed { services in
@@ -76,7 +76,7 @@ struct ScopedInstanceTests {
     }
   }
 
-  @Test("gets a cell from whoever wants to know more, and stays what it is", arguments: [3, 20])
+  @Test("stays the same when a graph of the scope materializes its cell", arguments: [3, 20])
   func materialized(count: Int) throws {
     let living = LivingCount()
     let log = Log()
@@ -99,7 +99,7 @@ struct ScopedInstanceTests {
     #expect(log.lines == ["small"] + (0..<count).reversed().map(String.init) && living.current == 0)
   }
 
-  @Test("ends in reverse order among others that are closed, few or many", arguments: [2, 7, 30])
+  @Test("ends in reverse order among closed ones, whether few or many", arguments: [2, 7, 30])
   func order(count: Int) throws {
     let log = Log()
     let living = LivingCount()
@@ -127,7 +127,7 @@ struct ScopedInstanceTests {
   }
 }
 
-/// Notes its end.
+/// Records its end.
 private final class Logged: Networking {
   let name: String
   private let log: Log

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Plug
 
-/// What has to be configured before anyone may use it.
+/// An instance that must be configured before its first use.
 private final class Account: Sendable {
   private let configured = Atomic(false)
 
@@ -13,7 +13,7 @@ private final class Account: Sendable {
   func configure() { configured.store(true, ordering: .sequentiallyConsistent) }
 }
 
-/// Runs code of users when it is released.
+/// Runs a closure when it is released.
 private final class Ending: Sendable {
   private let end: @Sendable () -> Void
 
@@ -37,7 +37,7 @@ extension Injector {
     try register(injectable: .lazySingleton { Account() }.configure { account, _ in account.configure() })
   }
 
-  /// Whether what each of two other threads gets has been configured; `nil` for one that gets none.
+  /// Whether the accounts that two other threads get are configured; `nil` for a thread that gets none.
   fileprivate func isConfiguredElsewhere() -> [Bool?] {
     let isConfigured: @Sendable () -> Bool? = { (try? self.get(Account.self))?.isConfigured }
     return inParallel(isConfigured, isConfigured)
@@ -49,12 +49,12 @@ struct SessionEndTests {
   let injector = Injector()
   let log = Log()
 
-  /// Gets an account, and notes whether it has been configured.
+  /// Gets an account, and records whether it is configured.
   private func noting() -> @Sendable () -> Void {
     { [injector, log] in log.add("configured: \((try? injector.get(Account.self))?.isConfigured ?? false)") }
   }
 
-  /// Gets what only a factory has asked for, and expects that its end finds what is configured.
+  /// Gets an instance for which only a factory has asked, and expects its deinit to find configured instances.
   private func expectEndAfterConfiguration() throws {
     try injector.register(
       as: Int.self,
@@ -67,14 +67,14 @@ struct SessionEndTests {
     #expect(injector.isConfiguredElsewhere() == [true, true])
   }
 
-  @Test("releases what the request has shared when it is over, so that a deinit gets what is configured")
+  @Test("releases the shared instances of the request, whose deinit gets configured instances")
   func graph() throws {
     try injector.registerAccount()
     try injector.register(injectable: .graph { Ending(noting()) })
     try expectEndAfterConfiguration()
   }
 
-  @Test("releases an instance that nobody keeps when its configuration is over")
+  @Test("releases an instance that nothing keeps after its configuration")
   func unkept() throws {
     try injector.registerAccount()
     let note = noting()
@@ -82,7 +82,7 @@ struct SessionEndTests {
     try expectEndAfterConfiguration()
   }
 
-  @Test("closes what a failed configuration leaves when it is over")
+  @Test("closes the instance of a failed configuration")
   func failedConfiguration() throws {
     try injector.registerAccount()
     let note = noting()
@@ -93,7 +93,7 @@ struct SessionEndTests {
     #expect(injector.isConfiguredElsewhere() == [true, true])
   }
 
-  @Test("closes what a failed decorator leaves when it is over, also where the error is caught")
+  @Test("closes the instance of a failed decorator, also if the error is caught")
   func failedDecorator() throws {
     try injector.registerAccount()
     let note = noting()
@@ -109,7 +109,7 @@ struct SessionEndTests {
     #expect(log.lines == ["configured: true"])
   }
 
-  @Test("closes what has been made for a scope that is closed meanwhile when it is over")
+  @Test("closes an instance made for a scope that is closed meanwhile")
   func closedScope() throws {
     try injector.registerAccount()
     let note = noting()
@@ -123,7 +123,7 @@ struct SessionEndTests {
     #expect(injector.isConfiguredElsewhere() == [true, true])
   }
 
-  @Test("minds nothing of a scope that a factory has opened and closed, though something is still to be configured")
+  @Test("ignores the instances of a scope that a factory has opened and closed, although configurations are pending")
   func closedScopeOfFactory() throws {
     let log = log
     try injector.register(injectable: .scoped { User("ada") }.onClose { log.add("closed \($0.name)") })
@@ -141,7 +141,7 @@ struct SessionEndTests {
     #expect(log.lines == ["configured", "closed ada"])
   }
 
-  @Test("lets a deinit that gets its own service end in an error and not on a full stack")
+  @Test("lets a deinit that gets its own service end with an error, without a stack overflow")
   func endlessEnding() throws {
     let (injector, log) = (injector, log)
     try injector.register(
@@ -158,7 +158,7 @@ struct SessionEndTests {
     #expect(log.lines == ["too deep"])
   }
 
-  @Test("an instance for the whole request belongs to the injector that was asked, also if that has gone")
+  @Test("keeps graph instances apart by their injectors, also after one of these has ended")
   func scopesOfARequest() throws {
     for isScope in [true, false] { try checkOwners(areScopes: isScope) }
   }

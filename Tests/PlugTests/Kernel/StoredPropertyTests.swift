@@ -25,7 +25,7 @@ private struct Shopper: Sendable {
 
 @Suite("A property that is read by its key path")
 struct StoredPropertyTests {
-  @Test("has the value that the key path gives, wherever that lies")
+  @Test("has the value of the key path, at any position")
   func all() {
     var shopper = Shopper()
     shopper.observed = 5

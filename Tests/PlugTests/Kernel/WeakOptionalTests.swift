@@ -16,7 +16,7 @@ private final class Token: Bound {
   deinit { living.end() }
 }
 
-@Suite("An optional service that is held weakly")
+@Suite("An optional service with a weak reference")
 struct WeakOptionalTests {
   let injector = Injector("weak")
 
@@ -31,7 +31,7 @@ struct WeakOptionalTests {
     #expect(living.current == 1)
   }
 
-  @Test("is one for as long as somebody has it, whatever it is an optional of")
+  @Test("is one instance while an owner holds it, for every kind of optional")
   func shared() throws {
     try check((any Networking)?.self) { [living] in Tracked(living) }
     #expect(living.current == 0)
@@ -40,7 +40,7 @@ struct WeakOptionalTests {
     #expect(living.current == 0)
   }
 
-  @Test("is nil if the factory gives nil, which is not kept")
+  @Test("is nil if the factory returns nil, which is not kept")
   func none() throws {
     let next = Locked<Tracked?>(nil)
     try injector.register(
@@ -54,7 +54,7 @@ struct WeakOptionalTests {
     #expect(held?.name == "tracked")
   }
 
-  @Test("must be an object, too")
+  @Test("must be of a class type, too")
   func values() throws {
     let refusal = #expect(throws: InjectorError.self) {
       try injector.register(as: Int?.self, injectable: .weakSingleton { 1 })

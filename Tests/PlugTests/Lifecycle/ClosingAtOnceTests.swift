@@ -8,7 +8,7 @@ struct ClosingAtOnceTests {
   let injector = Injector("closing")
   let log = Log()
 
-  @Test("what is closed at once is waited for by all who close, and each gets the failures", arguments: [false, true])
+  @Test("a second close waits for the first, and both return the failures", arguments: [false, true])
   func atOnce(isFailing: Bool) async throws {
     let injector = injector
     let second = Setting<Task<[InjectorError], Never>>()
@@ -33,7 +33,7 @@ struct ClosingAtOnceTests {
     #expect(await injector.close().count == first.count)
   }
 
-  @Test("comes to what has to be closed asynchronously, and goes on after that")
+  @Test("pauses for an asynchronous onClose, and continues after it")
   func mixed() async throws {
     for name in ["first", "second", "third"] as [Injector.Tag] {
       let plain = Injection<Instance>.lazySingleton { Instance(name.rawValue) }

@@ -9,8 +9,8 @@ private struct Store: Sendable {
   let pool: Pool
 }
 
-/// The order of closing instances that are published later than they are made, because they are configured before.
-@Suite("The order of closing what is configured")
+/// The order of closing instances that are published some time after their construction, since they are configured.
+@Suite("The order of closing configured instances")
 struct ClosingOrderTests {
   /// An injector with a store that is made from a pool.
   private func make(
@@ -25,7 +25,7 @@ struct ClosingOrderTests {
     return injector
   }
 
-  @Test("leaves out what is closed before, because its configuration fails")
+  @Test("omits an instance that was closed because its configuration failed")
   func failing() throws {
     let log = Log()
     let injector = try make(log) { _ in throw Failure() }
@@ -36,7 +36,7 @@ struct ClosingOrderTests {
     #expect(log.lines == ["store", "pool"])
   }
 
-  @Test("closes once what a configuration unregisters, and what is left at the end")
+  @Test("has each instance once, also if a configuration unregisters one")
   func unregistering() throws {
     let log = Log()
     let injector = try make(log) { try $0.unregister(type: Pool.self) }
@@ -47,7 +47,7 @@ struct ClosingOrderTests {
     withExtendedLifetime(pool) {}
   }
 
-  @Test("closes everything once if a configuration closes the injector")
+  @Test("has each instance once if a configuration closes the injector")
   func closing() throws {
     let log = Log()
     let injector = try make(log) { $0.closeNow() }
@@ -83,7 +83,7 @@ struct ClosingOrderTests {
     #expect(log.lines == ["d", "e", "b", "a"])
   }
 
-  @Test("is known of tens of thousands that are handed in with one point, or with one that is refused")
+  @Test("holds for tens of thousands of handed-in candidates of one point, also after a refused one")
   func manyCandidates() throws {
     let (injector, log, count) = (Injector(), Log(), 25_000)
     let candidates = (0..<count).map { number in
@@ -97,7 +97,7 @@ struct ClosingOrderTests {
     #expect(log.lines == (0..<count).reversed().map { "\($0)" })
   }
 
-  @Test("holds for however many one request makes", arguments: [false, true], [false, true])
+  @Test("holds for any number of instances that one request makes", arguments: [false, true], [false, true])
   func many(isScope: Bool, isFailing: Bool) throws {
     let (root, log, count) = (Injector(), Log(), 10_000)
     let tags = (0..<count).map { Injector.Tag(rawValue: "\($0)") }

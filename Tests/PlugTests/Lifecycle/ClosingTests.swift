@@ -28,7 +28,7 @@ extension Injector {
   }
 }
 
-/// Asks twice when it ends, as a deinit does that wants to log.
+/// Requests a service twice when it ends, as a deinit that logs does.
 private final class Session: Sendable {
   let ask: @Sendable () -> Void
 
@@ -47,7 +47,7 @@ struct ClosingTests {
   let injector = Injector("closing")
   let log = Log()
 
-  @Test("what is closed synchronously and asynchronously is closed in reverse order, one after the other")
+  @Test("synchronous and asynchronous closings run in reverse order, one after another")
   func order() async throws {
     try injector.register("first", log)
     try injector.register(
@@ -61,7 +61,7 @@ struct ClosingTests {
     #expect(log.lines.count == 3)
   }
 
-  @Test("what goes wrong is collected, and the others are closed all the same")
+  @Test("failures are collected, and the other instances are closed all the same")
   func errors() async throws {
     try injector.register("first", log)
     try injector.register(
@@ -85,7 +85,7 @@ struct ClosingTests {
         """)
   }
 
-  @Test("one that takes too long is cancelled, and the next one's turn comes")
+  @Test("a closing that takes too long is cancelled, and the next one follows")
   func timeout() async throws {
     let clock = TestClock()
     try injector.register("first", log)
@@ -117,7 +117,7 @@ struct ClosingTests {
     #expect(log.lines.sorted() == ["cancelled", "close first"])
   }
 
-  @Test("a task that is cancelled closes everything")
+  @Test("a cancelled task closes every instance")
   func cancelled() async throws {
     try injector.register("first", log) { _ in try Task.checkCancellation() }
     _ = try injector.get(Instance.self, tag: "first")
@@ -132,7 +132,7 @@ struct ClosingTests {
     #expect(log.lines == ["close first"])
   }
 
-  @Test("whoever closes at the same time waits for the same, and a closing that closes does not wait for itself")
+  @Test("closes at the same time wait for one closing, and a close within it does not wait for itself")
   func together() async throws {
     let latch = Latch()
     try injector.register("first", log) { [injector] _ in
@@ -149,7 +149,7 @@ struct ClosingTests {
     #expect(log.lines == ["close first"])
   }
 
-  @Test("a synchronous close goes on in a task, in the same order, and await waits for that")
+  @Test("a synchronous close continues in a task, in the same order, and an awaited close waits for it")
   func synchronous() async throws {
     let latch = Latch()
     try injector.register(
@@ -180,7 +180,7 @@ struct ClosingTests {
     #expect(log.lines == ["close first"])
   }
 
-  @Test("what belongs to an actor is closed there")
+  @Test("an instance of an actor is closed there")
   func actors() async throws {
     try injector.register(
       injectable: .lazySingleton { @MainActor in Window() }.onClose { @MainActor [log] _ in
@@ -199,7 +199,7 @@ struct ClosingTests {
     #expect(log.lines == ["window", "storage"])
   }
 
-  @Test("on the main actor, a synchronous close closes there at once")
+  @Test("a synchronous close on the main actor closes instances there at once")
   @MainActor
   func onMainActor() throws {
     try injector.register(
@@ -209,7 +209,7 @@ struct ClosingTests {
     #expect(log.lines == ["window"])
   }
 
-  @Test("closing cancels what is being loaded")
+  @Test("closing cancels loads")
   func loading() async throws {
     let clock = TestClock()
     try injector.register(
@@ -224,7 +224,7 @@ struct ClosingTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("a load that is not over in time is cancelled", arguments: [true, false])
+  @Test("a load that does not end in time is cancelled", arguments: [true, false])
   func loadTimeout(isOwn: Bool) async throws {
     let clock = TestClock()
     let injection = Injection.lazySingleton {
@@ -250,7 +250,7 @@ struct ClosingTests {
         """)
   }
 
-  @Test("the tracer is told what goes wrong and what is closed")
+  @Test("the tracer receives the failures and the closings")
   func traced() async throws {
     let injector = Injector()
     injector.tracer = { [log] in log.add("\($0)") }
@@ -264,7 +264,7 @@ struct ClosingTests {
       ])
   }
 
-  @Test("refuses every request before anything is released: nothing is made, and nobody gets what has been closed")
+  @Test("refuses every request before any release: no instance is made, and no closed instance is returned")
   func refusedBeforeReleased() throws {
     try injector.register(
       as: Instance.self,

@@ -16,9 +16,9 @@ extension Injector {
   }
 }
 
-@Suite("What a scope has made")
+@Suite("An instance of a scope")
 struct GivingUpInScopesTests {
-  @Test("is closed and released where its registration is replaced or removed")
+  @Test("is closed and released when its registration in the scope is replaced or removed")
   func registeredInScope() throws {
     let (log, living) = (Log(), LivingCount())
     let scope = Injector("root", allowRewrite: true).makeScope("scope")
@@ -45,7 +45,7 @@ struct GivingUpInScopesTests {
     #expect(log.lines == ["make 1", "close 1", "make 2", "close 2", "make 3", "close 3"])
   }
 
-  @Test("stays until the scope is closed where its registration is removed further out, and nobody gets it")
+  @Test("stays until the scope is closed when its registration is removed from an outer injector")
   func registeredFurtherOut() throws {
     let (log, living) = (Log(), LivingCount())
     let injector = Injector()
@@ -62,7 +62,7 @@ struct GivingUpInScopesTests {
     #expect(log.lines == ["close"])
   }
 
-  @Test("from arguments is released where its registration is removed")
+  @Test("for arguments is released when its registration is removed")
   func argumentsInScope() throws {
     let living = LivingCount()
     let scope = Injector().makeScope()
@@ -105,7 +105,7 @@ struct GivingUpInScopesTests {
     withExtendedLifetime(sibling) {}
   }
 
-  @Test("of a provider that is shared further out, and decorated here, is released where that is overridden")
+  @Test("of a shared provider that the scope decorates is released when the scope overrides the provider")
   func decoratedInScope() throws {
     let (log, living) = (Log(), LivingCount())
     let injector = Injector()
@@ -164,7 +164,7 @@ struct GivingUpInScopesTests {
     }
   }
 
-  @Test("of a provider that is overridden in a scope goes with what is further out, too")
+  @Test("of an overridden provider ends with a reset of the outer injector, too")
   func goesFurtherOut() throws {
     let living = LivingCount()
     let injector = Injector()
@@ -176,7 +176,7 @@ struct GivingUpInScopesTests {
     #expect(living.current == 0)
   }
 
-  @Test("is closed at once, and once, if its registration goes while it is made", arguments: [false, true])
+  @Test("is closed once, and at once, if its registration is removed meanwhile", arguments: [false, true])
   func meanwhile(isOverridden: Bool) throws {
     let log = Log()
     let injector = Injector("root")

@@ -7,9 +7,9 @@ private final class Connection: Sendable {
   let closings = Counter()
 }
 
-@Suite("What is given up", .serialized)
+@Suite("Retired instances", .serialized)
 struct GivingUpTests {
-  @Test("an instance whose registration goes while it is made is closed, once")
+  @Test("An instance whose registration is removed during its construction is closed, once")
   func removedMeanwhile() throws {
     let injector = Injector()
     try injector.register(
@@ -23,7 +23,7 @@ struct GivingUpTests {
     #expect(made.closings.value == 1)
   }
 
-  @Test("an instance of a point by itself goes with the point, and is closed then")
+  @Test("An instance of a standalone point ends with the point, and is closed then")
   func standalone() throws {
     let closings = Counter()
     do {
@@ -37,7 +37,7 @@ struct GivingUpTests {
     #expect(closings.value == 1)
   }
 
-  @Test("what was handed in to a candidate is not closed when that goes")
+  @Test("A handed-in instance of a candidate is not closed when the candidate ends")
   func handedIn() throws {
     let given = Connection()
     let injection = Injection<Connection>.lazySingleton(given) { Connection() }.onClose { $0.closings.increment() }
@@ -52,7 +52,7 @@ struct GivingUpTests {
     #expect(given.closings.value == 1)
   }
 
-  @Test("what was handed in is not closed before its injector, in whichever way it was registered")
+  @Test("A handed-in instance is not closed before its injector, in every form of registration")
   func handedInAnyWay() throws {
     let ways: [(String, (Injector, Injection<Connection>) throws -> Connection)] = [
       (

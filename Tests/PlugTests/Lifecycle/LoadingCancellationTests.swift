@@ -6,7 +6,7 @@ import Testing
 struct LoadingCancellationTests {
   let injector = Injector("loading")
 
-  @Test("one who waits is cancelled, and the others get the instance")
+  @Test("a cancelled waiter throws, and the others get the instance")
   func cancelOne() async throws {
     let latch = Latch()
     try injector.register(
@@ -37,7 +37,7 @@ struct LoadingCancellationTests {
     #expect(try await staying.value === injector.get(LoadedDatabase.self))
   }
 
-  @Test("the last one who is cancelled takes the construction along, and the next load begins anew")
+  @Test("the cancellation of the last waiter cancels the construction, and the next load begins anew")
   func cancelAll() async throws {
     let (latch, log) = (Latch(), Log())
     try injector.register(
@@ -63,7 +63,7 @@ struct LoadingCancellationTests {
     #expect(log.lines == ["begin", "cancelled", "begin", "end"])
   }
 
-  @Test("a construction that does not mind being cancelled counts all the same")
+  @Test("a construction that ignores its cancellation still publishes its instance")
   func stubborn() async throws {
     let (latch, count) = (Latch(), Counter())
     try injector.register(
@@ -84,7 +84,7 @@ struct LoadingCancellationTests {
     #expect(count.value == 1)
   }
 
-  @Test("a task that is cancelled begins nothing")
+  @Test("a cancelled task begins no construction")
   func cancelledBefore() async throws {
     let count = Counter()
     try injector.register(

@@ -2,11 +2,11 @@ import Plug
 import TestSupport
 import Testing
 
-@Suite("Loading in a circle", .timeLimit(.minutes(10)))
+@Suite("Loading in a cycle", .timeLimit(.minutes(10)))
 struct LoadingCycleTests {
   let injector = Injector("loading")
 
-  @Test("asynchronous services that need each other are found out, with the path, from whichever task")
+  @Test("asynchronous services that need each other throw a circular dependency with the path")
   func circle() async throws {
     try injector.register(injectable: .lazySingleton { injector in try await Left(injector.load(Right.self)) })
     try injector.register { try LoadedRepository(database: $0.get()) }
@@ -22,7 +22,7 @@ struct LoadingCycleTests {
     #expect(path == ["Right", "LoadedRepository", "LoadedDatabase", "Left", "Right"])
   }
 
-  @Test("an asynchronous service that needs itself is found out")
+  @Test("an asynchronous service that needs itself throws a circular dependency")
   func selfCircle() async throws {
     try injector.register(
       as: LoadedDatabase.self,
@@ -32,7 +32,7 @@ struct LoadingCycleTests {
     #expect(path == ["LoadedDatabase", "LoadedDatabase"])
   }
 
-  @Test("a task that the closure has begun does not count as waiting for it later")
+  @Test("a task that the closure has begun may load the service later")
   func background() async throws {
     let (latch, done) = (Latch(), Latch())
     try injector.register(

@@ -10,9 +10,9 @@ private struct Page: Sendable {
 
 private enum Level: Property { static let defaultValue = 0 }
 
-@Suite("A load that nobody shares")
+@Suite("A load that no other task shares")
 struct LoadingHereTests {
-  @Test("may lie in others, deeper than they run on one thread")
+  @Test("may be nested more deeply than loads run on one thread")
   func nested() async throws {
     let services = Injector()
     try services.register(
@@ -29,7 +29,7 @@ struct LoadingHereTests {
     #expect(try await services.makeScope().load(Int.self) == 100)
   }
 
-  @Test("has nothing to do with what the thread is making that begins it")
+  @Test("does not depend on the instance that the calling thread is making")
   func unrelated() async throws {
     let services = Injector()
     let loads = Locked<[Task<Page, any Error>]>([])

@@ -20,12 +20,12 @@ extension Injector {
   }
 }
 
-@Suite("What a load needs", .timeLimit(.minutes(10)))
+@Suite("The dependencies of a load", .timeLimit(.minutes(10)))
 struct LoadingNeedsTests {
   let injector = Injector()
   let log = Log()
 
-  @Test("several candidates, and the same service of another injector")
+  @Test("may be several candidates, and the same service of another injector")
   func several() async throws {
     let other = Injector()
     try other.registerPool()
@@ -46,7 +46,7 @@ struct LoadingNeedsTests {
     #expect(try await injector.load(Store.self).pools.count == 3)
   }
 
-  @Test("what configures or wraps an asynchronous service may need another, and the main actor")
+  @Test("of a configuration or a decorator may be asynchronous, and on the main actor")
   func configured() async throws {
     try injector.registerPool(tag: "inner")
     try injector.registerPool(tag: "wrapping")
@@ -65,7 +65,7 @@ struct LoadingNeedsTests {
     #expect(try injector.get(Pool.self, tag: "inner") !== injector.get(Pool.self, tag: "wrapping"))
   }
 
-  @Test("a configuration that needs what needs it, asynchronously, is a circle")
+  @Test("are a cycle if a configuration needs a service that needs its own, asynchronously")
   func configuredCircle() async throws {
     try injector.register(
       injectable: .lazySingleton { injector in
@@ -82,7 +82,7 @@ struct LoadingNeedsTests {
     #expect(path == ["Store", "Pool", "Store"])
   }
 
-  @Test("an asynchronous service that is got by what it gets is a circle, not something to load")
+  @Test("are a cycle if an asynchronous service gets a service that gets it")
   func gotByItself() async throws {
     try injector.register { Store(pools: [try $0.get()]) }
     try injector.register(
@@ -96,7 +96,7 @@ struct LoadingNeedsTests {
     #expect(path == ["Pool", "Store", "Pool"])
   }
 
-  @Test("what cannot be wrapped or configured is closed", arguments: [true, false])
+  @Test("an instance whose decorator or configuration fails is closed", arguments: [true, false])
   func discarded(isAsynchronous: Bool) async throws {
     let injection: Injection<Pool> =
       isAsynchronous
@@ -117,7 +117,7 @@ struct LoadingNeedsTests {
     }
   }
 
-  @Test("a scope starts what it decorates, and nothing else")
+  @Test("a scope starts the services that it decorates, and no others")
   func decoratedScope() async throws {
     try injector.register(
       as: Pool.self,

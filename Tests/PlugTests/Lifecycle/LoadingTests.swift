@@ -13,7 +13,7 @@ private struct Both: Sendable {
 struct LoadingTests {
   let injector = Injector("loading")
 
-  @Test("what is made asynchronously is loaded once, and then got as anything else")
+  @Test("a service made asynchronously is loaded once, and then got like any other")
   func loadAndGet() async throws {
     let count = Atomic(0)
     try injector.register(
@@ -32,7 +32,7 @@ struct LoadingTests {
     #expect(try injector.get(LoadedDatabase.self) === first)
   }
 
-  @Test("closures and functions are what they say, synchronous or not")
+  @Test("closures and functions keep their kind, synchronous or not")
   func typed() async throws {
     @Sendable func makeOne() throws -> LoadedDatabase { LoadedDatabase("one") }
     @Sendable func makeTwo(_ injector: Injector) throws -> LoadedDatabase { LoadedDatabase("two") }
@@ -51,7 +51,7 @@ struct LoadingTests {
     #expect(try await injector.load(LoadedDatabase.self, tag: "four").name == "one")
   }
 
-  @Test("a get before says what to do")
+  @Test("a get before the load throws an error that says what to do")
   func notLoaded() throws {
     try injector.register(
       as: LoadedDatabase.self,
@@ -75,7 +75,7 @@ struct LoadingTests {
         """)
   }
 
-  @Test("load makes what a synchronous service needs, and asks again")
+  @Test("a load makes the asynchronous dependencies of a synchronous service")
   func through() async throws {
     try injector.register(
       as: LoadedDatabase.self,
@@ -122,7 +122,7 @@ struct LoadingTests {
         """)
   }
 
-  @Test("a failure is not kept, and tells the chain")
+  @Test("a failure is not kept, and its error shows the chain")
   func failure() async throws {
     let count = Atomic(0)
     try injector.register(
@@ -149,7 +149,7 @@ struct LoadingTests {
     #expect(try await injector.load(LoadedRepository.self).database === injector.get(LoadedDatabase.self))
   }
 
-  @Test("each scope loads its own, and a singleton cannot keep it")
+  @Test("each scope loads its own instance, and a singleton cannot keep it")
   func scopes() async throws {
     try injector.register(
       as: LoadedDatabase.self,
@@ -175,7 +175,7 @@ struct LoadingTests {
     for scope in scopes { await scope.close() }
   }
 
-  @Test("candidates that are made asynchronously are chosen by the same rules")
+  @Test("candidates made asynchronously are chosen by the same rules")
   func candidates() async throws {
     try injector.register(
       PluginPoint<LoadedDatabase, Bool>("database") {
@@ -199,7 +199,7 @@ struct LoadingTests {
     #expect(try await injector.load(LoadedDatabase.self, in: false).name == "slow")
   }
 
-  @Test("a configuration runs before anyone sees the instance, and may get what needs it")
+  @Test("a configuration runs before the instance is published, and may get services that need the instance")
   func configured() async throws {
     let log = Log()
     try injector.register(
@@ -214,7 +214,7 @@ struct LoadingTests {
     #expect(log.lines == ["configured with true"])
   }
 
-  @Test("what a provider declares can be loaded")
+  @Test("the service of a provider can be loaded")
   func provider() async throws {
     #expect(try await injector.catalogue.load().database === injector.get(LoadedDatabase.self, tag: "catalogue"))
     #expect(try injector.catalogue.get().database === injector.get(LoadedDatabase.self, tag: "catalogue"))

@@ -2,11 +2,11 @@ import Plug
 import TestSupport
 import Testing
 
-@Suite("A load that a synchronous factory leads to", .timeLimit(.minutes(10)))
+@Suite("A load for a synchronous factory", .timeLimit(.minutes(10)))
 struct LoadingWayTests {
   enum End: CaseIterable { case cancelled, timedOut, closed, failed }
 
-  @Test("tells of that factory, and where it asked, however the load ends", arguments: End.allCases)
+  @Test("throws errors with that factory and the place of its request, however it ends", arguments: End.allCases)
   func tells(end: End) async throws {
     let injector = Injector("loading")
     let latch = Latch()
@@ -37,7 +37,7 @@ struct LoadingWayTests {
     #expect(place(error) == "Shop/Main.swift:4")
   }
 
-  @Test("that is cancelled before it begins tells the same, and so does a start")
+  @Test("that is cancelled before it begins throws the same, and so does a start")
   func cancelledBefore() async throws {
     let injector = Injector("loading")
     try injector.register(injectable: .lazySingleton { () async in LoadedDatabase() })

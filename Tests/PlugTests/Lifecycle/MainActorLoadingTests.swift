@@ -30,7 +30,7 @@ extension Injector {
 struct MainActorLoadingTests {
   let injector = Injector()
 
-  @Test("a background task loads what is made on the main actor, and what needs that")
+  @Test("a background task loads a service of the main actor, and a service that needs it")
   func mainActor() async throws {
     try injector.register { @MainActor in Screen("home") }
     try injector.register { try Router(screen: $0.get()) }
@@ -45,7 +45,7 @@ struct MainActorLoadingTests {
     #expect(await MainActor.run { injector.screen() } === screen)
   }
 
-  @Test("start makes what is eager, on the main actor too")
+  @Test("start makes eager services, on the main actor too")
   func eager() async throws {
     let log = Log()
     try injector.register(
@@ -72,7 +72,7 @@ struct MainActorLoadingTests {
     #expect(try injector.get(Storage.self) === storage)
   }
 
-  @Test("nobody keeps what is made anew on another actor: that is refused")
+  @Test("a factory of another actor is refused, since nothing keeps its instances")
   func globalActorFactory() throws {
     let error = #expect(throws: InjectorError.self) {
       try injector.register(
@@ -97,7 +97,7 @@ struct MainActorLoadingTests {
     #expect(screen.title == "loaded")
   }
 
-  @Test("what is made anew cannot be eager")
+  @Test("a factory cannot be eager")
   func eagerFactory() throws {
     let error = #expect(throws: InjectorError.self) {
       try injector.register(

@@ -33,7 +33,7 @@ struct ResetTests {
     }
   }
 
-  @Test("gives up what candidates have made, and leaves what was handed in beside it", arguments: [false, true])
+  @Test("closes the instances of candidates, and keeps handed-in ones beside them", arguments: [false, true])
   func candidates(isSealed: Bool) throws {
     let (injector, log) = (Injector(), log)
     try injector.register(
@@ -50,7 +50,7 @@ struct ResetTests {
     #expect(log.lines == ["made", "made", "given"])
   }
 
-  @Test("gives up all instances in reverse order, and lets others be made")
+  @Test("closes all instances in reverse order, and later requests make new ones")
   func all() throws {
     try register(injector, [("a", .lazySingleton), ("b", .lazySingleton)])
     let (first, second) = (try injector.get(Session.self, tag: "a"), try injector.get(Session.self, tag: "b"))
@@ -63,7 +63,7 @@ struct ResetTests {
     #expect(log.lines == ["closed b 2", "closed a 1", "closed b 4", "closed a 3"])
   }
 
-  @Test("of one service leaves the others", arguments: [false, true])
+  @Test("of one service keeps the others", arguments: [false, true])
   func one(isSealed: Bool) throws {
     try register(injector, [("a", .lazySingleton), ("b", .lazySingleton)])
     if isSealed { try injector.seal() }
@@ -74,7 +74,7 @@ struct ResetTests {
     #expect(try injector.get(Session.self, tag: "b") === second)
   }
 
-  @Test("in a scope gives up what the scope has, and leaves what it inherits")
+  @Test("of a scope closes the scope's instances, and keeps inherited ones")
   func scope() throws {
     try register(injector, [("outer", .lazySingleton), ("own", .scoped)])
     let scope = injector.makeScope()
@@ -85,7 +85,7 @@ struct ResetTests {
     #expect(try scope.get(Session.self, tag: "own") !== own)
   }
 
-  @Test("leaves what was handed in, and properties")
+  @Test("keeps handed-in instances, and properties")
   func handedIn() throws {
     let (given, log) = (Session(7), log)
     try injector.register(
@@ -100,7 +100,7 @@ struct ResetTests {
     observation.cancel()
   }
 
-  @Test("forgets what is kept for equal arguments, wraps anew what is decorated, and weak instances")
+  @Test("drops instances for arguments, decorated ones and weak ones, which are made again")
   func siblings() throws {
     try injector.register(as: Session.self, taking: Int.self, lifetime: .lazySingleton) { number, _ in Session(number) }
     try injector.register(tag: "weak", injectable: .weakSingleton { Session(1) })
@@ -117,7 +117,7 @@ struct ResetTests {
     #expect(again !== decorated && again.number == 2)
   }
 
-  @Test("throws for what is not registered, or has been closed")
+  @Test("throws for a service that is not registered, or whose injector is closed")
   func errors() throws {
     let missing = #expect(throws: InjectorError.self) { try injector.reset(type: Session.self) }
     if case .notRegistered = missing {} else { Issue.record("\(String(describing: missing))") }

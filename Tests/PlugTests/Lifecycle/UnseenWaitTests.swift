@@ -5,7 +5,7 @@ import Testing
 
 private struct Proxy: Sendable {}
 
-@Suite("What waits by other means", .timeLimit(.minutes(10)))
+@Suite("Waits outside of the injector", .timeLimit(.minutes(10)))
 struct UnseenWaitTests {
   @Test("A task that a factory begins and waits for belongs to the load")
   func task() async throws {
@@ -18,7 +18,7 @@ struct UnseenWaitTests {
     #expect(path == ["Proxy", "Proxy"])
   }
 
-  @Test("A detached task does not, and a timeout ends the waiting")
+  @Test("A detached task does not belong to the load, and a timeout ends the wait")
   func detached() async throws {
     let (services, clock) = (Injector(), TestClock())
     try services.register(
@@ -26,7 +26,7 @@ struct UnseenWaitTests {
       injectable: .lazySingleton { injector in try await Task.detached { try await injector.load(Proxy.self) }.value })
     let start = Task { try await services.start(timeout: .seconds(1), clock: clock) }
     await clock.sleepers(1)
-    // One that came later would wait for the end of the attempt, and the start for as long again.
+    // A later waiter would wait for the end of the attempt, and the start for as long again.
     await services.waiters(2)
     clock.advance()
     let error = await #expect(throws: InjectorError.self) { try await start.value }

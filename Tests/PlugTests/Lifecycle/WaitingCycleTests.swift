@@ -9,7 +9,7 @@ private final class Store: Sendable {}
 
 private final class Feed: Sendable {}
 
-/// Closes an injector where nothing waits for it.
+/// Closes an injector without waiting.
 private func shut(_ injector: Injector) { injector.closeNow() }
 
 @Suite("Loads and closings that would wait for each other", .timeLimit(.minutes(10)))
@@ -18,7 +18,7 @@ struct WaitingCycleTests {
 
   let other = Injector("other")
 
-  @Test("a load that closes the injector whose onClose waits for the load does not wait for that")
+  @Test("a load does not wait for the closing of an injector whose onClose waits for the load")
   func closedByAwaited() async throws {
     try injector.register(
       injectable: .lazySingleton { Pool() }.onClose { [other] _ in _ = try await other.load(Store.self) })
@@ -39,7 +39,7 @@ struct WaitingCycleTests {
     #expect(try await store === other.get(Store.self))
   }
 
-  @Test("an onClose that waits for the load which closes its injector is told the path")
+  @Test("an onClose that waits for the load which closes its injector gets an error with the path")
   func closedByLoad() async throws {
     try injector.register(
       injectable: .lazySingleton { Pool() }.onClose { [other] _ in _ = try await other.load(Store.self) })
@@ -69,7 +69,7 @@ struct WaitingCycleTests {
         """)
   }
 
-  @Test("a scope's onClose may load from the parent what closes the scope")
+  @Test("a scope's onClose may load the service from the parent whose loader closes the scope")
   func scope() async throws {
     try injector.register(
       injectable: .scoped { Pool() }.onClose { [injector] _ in _ = try await injector.load(Store.self) })
@@ -90,7 +90,7 @@ struct WaitingCycleTests {
     #expect(try await store === injector.get(Store.self))
   }
 
-  @Test("an onClose may wait for a load that has closed its injector and does not wait for that")
+  @Test("an onClose may wait for a load that has closed its injector without waiting")
   func closedWithoutWaiting() async throws {
     let (latch, done) = (Latch(), Latch())
     try injector.register(
@@ -110,7 +110,7 @@ struct WaitingCycleTests {
     await done.wait()
   }
 
-  @Test("a failed start whose onClose waits for the load that has begun the start does not wait for it")
+  @Test("a failed start does not wait for an onClose that waits for the load of the start")
   func startInLoad() async throws {
     try injector.register(
       injectable: .lazySingleton {
@@ -136,13 +136,13 @@ struct WaitingCycleTests {
     #expect(try await other.load(Feed.self) === other.get(Feed.self))
   }
 
-  @Test("a start in a load does not wait for a load that nobody waits for any more, and that waits for the first")
+  @Test("a start in a load does not wait for an abandoned load that waits for the first load")
   func abandonedLoad() async throws {
     let latch = Latch()
     try injector.register(
       injectable: .lazySingleton { [other] in
         await latch.wait()
-        // A task of its own is not cancelled.
+        // A new task is not cancelled with its parent.
         _ = await Task { try await other.load(Store.self) }.result
         return Pool()
       })
@@ -157,13 +157,13 @@ struct WaitingCycleTests {
         return Store()
       })
     async let store = other.load(Store.self)
-    // Until the start that has failed waits for its other load no more, in all likelihood.
+    // By then the failed start has, in all likelihood, stopped waiting for its other load.
     for _ in 0..<1_000 { await Task.yield() }
     latch.open()
     _ = try await store
   }
 
-  @Test("a load that has failed does not count as waiting, though a task goes on that it has begun")
+  @Test("a failed load does not count as waiting, although a task that it began still runs")
   func childTask() async throws {
     let (latch, attempts) = (Latch(), Counter())
     let child = Setting<Task<Store, any Error>>()

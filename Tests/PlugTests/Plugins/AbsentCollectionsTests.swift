@@ -26,11 +26,11 @@ private struct Bench {
   }
 }
 
-@Suite("A collection of a service that nothing is registered for")
+@Suite("A collection of a service without registrations")
 struct AbsentCollectionsTests {
   let injector = Injector("tools")
 
-  @Test("is empty, however it is got")
+  @Test("is empty, in every form of request")
   func empty() async throws {
     #expect(try injector.get([any Device].self).isEmpty && injector.get([String: any Device].self).isEmpty)
     #expect(try injector.get([any Device].self, in: 7).isEmpty)
@@ -42,7 +42,7 @@ struct AbsentCollectionsTests {
     #expect(try injector.getAll((any Device).self).isEmpty)
   }
 
-  @Test("is empty when it is wired, and valid before and after", arguments: [true, false])
+  @Test("is empty when it is wired, and valid before and after the request", arguments: [true, false])
   func wired(isSealed: Bool) throws {
     try injector.register(injectable: .lazySingleton(wiring: Box.init))
     if isSealed { try injector.seal() } else { try injector.validate() }
@@ -52,14 +52,14 @@ struct AbsentCollectionsTests {
     #expect(injector.graph().description == "Box (lazySingleton, constructed)")
   }
 
-  @Test("is valid when a closure has asked for it")
+  @Test("is valid when a closure has requested it")
   func recorded() throws {
     try injector.register { Box(tools: try $0.get(), byID: try $0.get()) }
     #expect(try injector.get(Box.self).tools.isEmpty)
     #expect(try injector.validate().warnings.isEmpty)
   }
 
-  @Test("is given for a context, as for none")
+  @Test("can be requested with a context, too")
   func context() throws {
     try injector.register(
       PluginPoint<any Device, Int>("tools") {
@@ -70,7 +70,7 @@ struct AbsentCollectionsTests {
     #expect(try injector.get([String: any Device].self, in: 0).keys.sorted() == ["first"])
   }
 
-  @Test("is missing if its elements are of a concrete type, which is more likely a registration that was forgotten")
+  @Test("is missing if its elements are of a concrete type, since a registration was more likely forgotten")
   func concrete() throws {
     try injector.register(injectable: .lazySingleton(wiring: Names.init), fileID: "Tools/Names.swift", line: 1)
     #expect(throws: InjectorError.self) { try injector.get(Names.self) }

@@ -12,7 +12,7 @@ private func step(_ id: String, priority: Int = 0) -> Candidate<String, Guest> {
 
 @Suite("Candidates with an order")
 struct CandidateOrderTests {
-  @Test("come after and before others, whatever their priorities")
+  @Test("come after and before others as declared, whatever their priorities")
   func order() throws {
     let point = pipeline(
       step("log").after("render"), step("render", priority: -1).after("auth"), step("auth"),
@@ -29,13 +29,13 @@ struct CandidateOrderTests {
         """)
   }
 
-  @Test("stay as declared where nothing else is said")
+  @Test("keep their declared order if no other order is given")
   func stable() throws {
     let point = pipeline(step("c"), step("a"), step("b").after("nothing"), step("d", priority: 1))
     #expect(try point.getAll(in: Guest()) == ["d", "c", "a", "b"])
   }
 
-  @Test("that are registered later find their places, too")
+  @Test("are sorted also when they are registered later")
   func registeredLater() throws {
     let services = Injector("services")
     try services.register(pipeline(step("render").after("auth"), step("log").after("render")))
@@ -47,7 +47,7 @@ struct CandidateOrderTests {
     #expect(try services.getAll(String.self, in: Guest()) == ["render", "log", "fallback"])
   }
 
-  @Test("in a circle are a problem, and keep all orders but one")
+  @Test("in a cycle are a problem, and keep all orders but one")
   func circle() throws {
     let services = Injector("services")
     try services.register(
@@ -67,7 +67,7 @@ struct CandidateOrderTests {
         """)
   }
 
-  @Test("that name no candidate are a warning")
+  @Test("with an order relative to an unknown candidate are a warning")
   func unknown() throws {
     let services = Injector("services")
     try services.register(pipeline(step("a").after("b", "x").before("y"), step("b")), tag: "steps")
@@ -76,7 +76,7 @@ struct CandidateOrderTests {
     #expect(warnings.map(\.subject) == ["String (tag \"steps\") [a]"])
   }
 
-  @Test("in a long chain are sorted too")
+  @Test("in a long chain are sorted, too")
   func chain() {
     let many = (0..<100_000).map { number in
       (id: "\(number)", order: CandidateOrder(after: number > 0 ? ["\(number - 1)"] : []))

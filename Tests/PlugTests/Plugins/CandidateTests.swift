@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A candidate")
 struct CandidateTests {
-  @Test("always applies and has priority 0, unless it says otherwise")
+  @Test("always applies and has priority 0 by default")
   func defaults() {
     let candidate = Candidate<String, Guest>("a") { "a" }
     #expect(candidate.id == "a")
@@ -29,7 +29,7 @@ struct CandidateTests {
     #expect("\(candidate.rule)" == rule)
   }
 
-  @Test("is not changed by when, which returns another one")
+  @Test("is not changed by when, which returns a new candidate")
   func whenIsPure() {
     let candidate = Candidate<String, Guest>("a") { "a" }
     let gated = candidate.when(.disabled)
@@ -46,7 +46,7 @@ struct CandidateTests {
     #expect(point.plugins(in: Guest()) == (outcome == .satisfied ? ["a"] : []))
   }
 
-  @Test("of a point by itself is made with the default injector")
+  @Test("of a standalone point is made with the default injector")
   func defaultInjector() throws {
     let point = PluginPoint<Box, Guest>("point") {
       Candidate("closure") { Box(injector: $0) }

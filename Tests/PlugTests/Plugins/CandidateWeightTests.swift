@@ -28,7 +28,7 @@ private func drawn(_ point: PluginPoint<String, Customer>, _ count: Int, isBlock
 struct CandidateWeightTests {
   private static let count = 200_000
 
-  @Test("are drawn in proportion, always the same for one identifier")
+  @Test("are drawn in proportion, and always alike for one identifier")
   func shares() {
     let weights = [("one-click", 50.0), ("express", 30), ("classic", 19.5), ("paper", 0.5)]
     let winners = drawn(checkout(weights), Self.count)
@@ -40,7 +40,7 @@ struct CandidateWeightTests {
     #expect(drawn(checkout(weights.reversed()), 1_000) == Array(winners.prefix(1_000)))
   }
 
-  @Test("of which one comes lose to it alone, and those that stay keep whom they have")
+  @Test("lose identifiers only to a new one, and keep the rest")
   func fourth() {
     let three = drawn(checkout([("a", 1), ("b", 1), ("c", 1)]), Self.count)
     let four = drawn(checkout([("a", 1), ("b", 1), ("c", 1), ("d", 1)]), Self.count)
@@ -52,14 +52,14 @@ struct CandidateWeightTests {
     #expect(abs(Double(moved * 100) / Double(Self.count) - 25) < 0.5)
   }
 
-  @Test("of which one grows lose to it alone")
+  @Test("lose identifiers only to one whose weight grows")
   func growing() {
     let before = drawn(checkout([("a", 10), ("b", 90)]), 20_000)
     let after = drawn(checkout([("a", 25), ("b", 75)]), 20_000)
     #expect(zip(before, after).allSatisfy { $0 == $1 || $1 == "a" })
   }
 
-  @Test("are drawn without those that do not apply, in proportion to the rest")
+  @Test("are drawn in proportion among the ones that apply")
   func ruledOut() {
     let point = checkout([("a", 50), ("b", 30), ("c", 20)], isBlocked: "a")
     let open = drawn(point, 50_000)
@@ -69,7 +69,7 @@ struct CandidateWeightTests {
     #expect(abs(Double(blocked.count { $0 == "b" }) / 500 - 60) < 1)
   }
 
-  @Test("come with their priority, and all of them in the order in which they are drawn")
+  @Test("are ranked by their priority, and among equals in the order of the draw")
   func order() throws {
     let point = PluginPoint<String, Customer>("checkout") {
       Candidate("plain", .factory { "plain" })
@@ -103,7 +103,7 @@ struct CandidateWeightTests {
     return point
   }
 
-  @Test("draw the same where the point is registered, nested or used by itself")
+  @Test("are drawn alike in a registered, nested or standalone point")
   func places() throws {
     let inner = checkout([("a", 1), ("b", 2), ("c", 3)])
     let outer = PluginPoint<String, Customer>("outer") { inner }
@@ -117,7 +117,7 @@ struct CandidateWeightTests {
     }
   }
 
-  @Test("explain how they were drawn")
+  @Test("explain the draw")
   func explanation() {
     let point = checkout([("a", 50), ("b", 30), ("c", 20)], isBlocked: "a")
     #expect(
@@ -131,7 +131,7 @@ struct CandidateWeightTests {
         """)
   }
 
-  @Test("with a weight of 0 never apply, and with one that is none cannot be decided")
+  @Test("with a weight of 0 never apply, and are indeterminate with an invalid weight")
   func invalid() {
     let point = checkout([("none", 0), ("negative", -2), ("endless", .infinity), ("unknown", .nan), ("one", 1)])
     let customer = Customer(id: "p-17")
@@ -151,7 +151,7 @@ struct CandidateWeightTests {
         """)
   }
 
-  @Test("may be as different as numbers can be, and are explained all the same")
+  @Test("may have weights of any magnitude, and are explained")
   func extremes() throws {
     let customer = Customer(id: "p-17")
     let point = checkout([("a", 1), ("b", 1e18), ("c", .greatestFiniteMagnitude), ("d", 1e-300)])
@@ -165,7 +165,7 @@ struct CandidateWeightTests {
     #expect(least.explain(in: customer).available == ["one"])
   }
 
-  @Test("can be chosen behind one without, where the first of them has a rule")
+  @Test("can be chosen after one without a weight, if the first of them has a rule")
   func behindPlain() throws {
     let services = Injector("services")
     try services.register(
@@ -181,7 +181,7 @@ struct CandidateWeightTests {
     #expect(unreachable.map(\.subject) == ["String [never]"])
   }
 
-  @Test("can all be chosen, though one before them always applies")
+  @Test("can all be chosen, although one before them always applies")
   func validation() throws {
     let services = Injector("services")
     try services.register(checkout([("a", 1), ("b", 1)]))

@@ -87,7 +87,7 @@ struct ExplanationTests {
     #expect(nobody.explain(in: Self.guest).selected == nil)
   }
 
-  @Test("shows the rule of the point itself around everything, if it has one")
+  @Test("shows the rule of the point itself as the root, if there is one")
   func ownRule() {
     let point = PluginPoint<String, Guest>("search", when: .feature("search")) {
       Candidate("a") { "a" }
@@ -112,7 +112,7 @@ struct ExplanationTests {
         """)
   }
 
-  @Test("evaluates the rules inside of a shut point, and shows that no choice comes to them")
+  @Test("evaluates the rules inside of a shut point, and shows that no choice reaches them")
   func shutPoint() {
     let journal = Journal()
     let point = PluginPoint<String, Guest>("point") {
@@ -132,7 +132,7 @@ struct ExplanationTests {
     #expect(journal.all == ["a", "inner"])
   }
 
-  @Test("is a value with the whole tree in it")
+  @Test("is a value that contains the whole tree")
   func value() {
     let point = PluginPoint<String, Guest>("point") {
       PluginPoint("inner", when: .feature("inner")) { Candidate("a", priority: 3) { "a" } }
@@ -174,7 +174,7 @@ struct ExplanationTests {
     #expect(String(decoding: data, as: UTF8.self) == expected.joined())
   }
 
-  @Test("comes back from JSON as it was", arguments: [guest, Guest(), Guest(enabledFeatures: ["staff"])])
+  @Test("is equal after a round trip through JSON", arguments: [guest, Guest(), Guest(enabledFeatures: ["staff"])])
   func roundTrip(_ guest: Guest) throws {
     let explanation = Self.search.explain(in: guest)
     let decoded = try JSONDecoder().decode(Explanation.self, from: JSONEncoder().encode(explanation))

@@ -49,7 +49,7 @@ extension Injector {
 struct InjectorCollectionsTests {
   let injector = Injector()
 
-  @Test("are given by the ids of their candidates")
+  @Test("are available by the ids of their candidates")
   func byID() throws {
     try injector.registerDevices()
     let tools: [String: any Device] = try injector.get()
@@ -87,7 +87,7 @@ struct InjectorCollectionsTests {
     #expect(bench.absent?.count == nil)
   }
 
-  @Test("what is registered for a collection itself comes first, and what is not registered at all is told")
+  @Test("are replaced by a registration of the collection itself, and missing ones are an error")
   func precedence() throws {
     try injector.registerDevices()
     try injector.register(as: [any Device].self, injectable: .singleton([Saw(name: "own")]))
@@ -106,7 +106,7 @@ struct InjectorCollectionsTests {
         """)
   }
 
-  @Test("an array of arrays is missing, in validation as in a get")
+  @Test("in an array of arrays are missing, in validation as in a get")
   func arrays() throws {
     struct Rack: Sendable {
       let devices: [[any Device]]
@@ -119,14 +119,14 @@ struct InjectorCollectionsTests {
     #expect(throws: InjectorError.self) { try injector.get(Rack.self) }
   }
 
-  @Test("of an optional request there are all or nil")
+  @Test("of an optional request are all of them, or nil")
   func optional() throws {
     #expect(injector.resolveOptional([any Device].self)?.count == nil)
     try injector.registerDevices()
     #expect(injector[[any Device].self]?.count == 3)
   }
 
-  @Test("come from a scope and from what it is a scope of")
+  @Test("come from a scope and from its parents")
   func inherited() throws {
     try injector.registerDevices()
     let scope = injector.makeScope { _ = try? $0.register(as: (any Device).self) { Saw(name: "scope") } }
@@ -171,7 +171,7 @@ struct InjectorCollectionsTests {
     #expect(tools.map(\.name) == ["second", "saw", "hammer", "other"])
   }
 
-  @Test("are loaded, where they are made asynchronously")
+  @Test("are loaded, if they are made asynchronously")
   func loaded() async throws {
     try injector.register(
       PluginPoint<any Device, Injector>("tools") {
@@ -189,7 +189,7 @@ struct InjectorCollectionsTests {
     #expect(try await injector.load([any Device].self).map(\.name) == ["slow", "hammer"])
   }
 
-  @Test("of a concrete type without a registration are an error, if they are a dictionary")
+  @Test("of a concrete type without a registration are an error in a dictionary")
   func absentConcrete() throws {
     let error = #expect(throws: InjectorError.self) { try injector.get([String: Int].self) }
     guard case .notRegistered(let facts) = error else { throw try #require(error) }

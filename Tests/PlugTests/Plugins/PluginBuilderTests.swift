@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The builder of a plugin point")
 struct PluginBuilderTests {
-  @Test("adds what stands under an if, if its condition holds", arguments: [true, false])
+  @Test("adds the elements of an if whose condition holds", arguments: [true, false])
   func ifStatement(_ condition: Bool) {
     let point = PluginPoint<String, Guest>("point") {
       Candidate("first") { "first" }
@@ -32,7 +32,7 @@ struct PluginBuilderTests {
     #expect(point.candidateIDs == ids)
   }
 
-  @Test("adds what stands under an if let, with the value", arguments: [nil, "extra"])
+  @Test("adds the elements of an if let, with the value", arguments: [nil, "extra"])
   func ifLet(_ id: String?) {
     let point = PluginPoint<String, Guest>("point") {
       Candidate("first") { "first" }
@@ -55,7 +55,7 @@ struct PluginBuilderTests {
     #expect(point.candidateIDs == ids)
   }
 
-  @Test("adds every round of a for loop, in order")
+  @Test("adds the elements of each iteration of a for loop, in order")
   func forLoop() {
     let point = PluginPoint<String, Guest>("point") {
       for number in 1...3 {
@@ -66,7 +66,7 @@ struct PluginBuilderTests {
     #expect(point.plugins(in: Guest()) == ["a1", "b1", "a2", "a3", "b3"])
   }
 
-  @Test("adds points, and elements that exist already, where they stand")
+  @Test("adds points, and existing elements, in their places")
   func nesting() {
     let shared = PluginPoint<String, Guest>("shared") {
       Candidate("b") { "b" }
@@ -97,7 +97,7 @@ struct PluginBuilderTests {
     #expect("\(point.explain(in: Guest()))" == "point in Guest: 0 of 0 apply, selected: none")
   }
 
-  @Test("takes what depends on the version of the system")
+  @Test("adds elements that depend on the version of the system")
   func available() {
     let point = PluginPoint<String, Guest>("point") {
       if #available(macOS 1000, iOS 1000, tvOS 1000, watchOS 1000, visionOS 1000, *) {

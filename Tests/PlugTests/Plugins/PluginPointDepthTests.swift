@@ -3,9 +3,9 @@ import Plug
 import TestSupport
 import Testing
 
-@Suite("A point with points nested in it")
+@Suite("A point with nested points")
 struct PluginPointDepthTests {
-  /// So many points, one inside of the other, with a candidate in the innermost.
+  /// Nests `depth` points, with a candidate in the innermost.
   private func nested(_ depth: Int) -> PluginPoint<Int, Guest> {
     (1..<depth).reduce(PluginPoint("point 1") { Candidate("one", .singleton(1)) }) { inner, level in
       PluginPoint("point \(level + 1)", when: .atLeast(\.age, 18), fileID: "Deep.swift", line: level + 1) { inner }
@@ -64,7 +64,7 @@ struct PluginPointDepthTests {
     #expect(try edited.get(in: Guest()) == 1)
   }
 
-  @Test("is refused where it lies inside of another, 10,000 deep")
+  @Test("is refused in another point, 10,000 deep")
   func veryDeep() {
     onThread(stack: 512 << 10) {
       let point = nested(10_000)
@@ -73,7 +73,7 @@ struct PluginPointDepthTests {
     }
   }
 
-  @Test("traps with the reason where it cannot throw")
+  @Test("traps with the reason in calls that cannot throw")
   func traps() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let innermost = PluginPoint<Int, Guest>("point 1") { Candidate("one", .singleton(1)) }

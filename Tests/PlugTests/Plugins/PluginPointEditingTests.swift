@@ -24,7 +24,7 @@ struct PluginPointEditingTests {
 
   private static let everybody = Guest(enabledFeatures: ["power"])
 
-  @Test("adds a candidate at the end, where its priority and its rule count")
+  @Test("adds a candidate at the end, where its priority and its rule apply")
   func addCandidate() throws {
     var point = Self.point()
     try point.add(Candidate("nail") { Instrument("nail") })
@@ -51,7 +51,7 @@ struct PluginPointEditingTests {
         == ["crane", "hammer", "saw", "glue", "digger"])
   }
 
-  @Test("refuses a second candidate of an id, at any depth, and leaves the point as it was")
+  @Test("refuses a second candidate with an id, at any depth, and leaves the point unchanged")
   func addDuplicate() throws {
     var point = Self.point()
     let before = point.plugins(in: Self.everybody)
@@ -79,7 +79,7 @@ struct PluginPointEditingTests {
     #expect(point.plugins(in: Self.everybody).elementsEqual(before) { $0 === $1 })
   }
 
-  @Test("refuses a point that has two candidates of an id itself")
+  @Test("refuses a point with two candidates of one id")
   func addPointWithDuplicates() throws {
     var point = Self.point()
     let twice = PluginPoint<any Tool, Guest>("twice") {
@@ -92,7 +92,7 @@ struct PluginPointEditingTests {
     #expect(point.candidateIDs == Self.point().candidateIDs)
   }
 
-  @Test("keeps the instances of candidates that have shared an id from the beginning")
+  @Test("keeps the instances of candidates that share an id from the beginning")
   func namesakes() throws {
     var point = PluginPoint<any Tool, Guest>("twins") {
       Candidate("twin") { Instrument("first") }
@@ -119,7 +119,7 @@ struct PluginPointEditingTests {
     ("empty", ["hammer", "saw", "drill", "laser cutter", "shared id", "glue"]),
   ]
 
-  @Test("removes a candidate or a point at any depth, and the others keep their instances", arguments: removals)
+  @Test("removes a candidate or a point at any depth, and keeps the instances of the others", arguments: removals)
   func remove(_ id: String, _ remaining: [String]) {
     var point = Self.point()
     let copy = point
@@ -140,7 +140,7 @@ struct PluginPointEditingTests {
     #expect(copy.plugins(in: Self.everybody).elementsEqual(before) { $0 === $1 }, "A copy is not edited.")
   }
 
-  @Test("does nothing if there is nothing of that id inside", arguments: ["crane", "tools", "", "Hammer"])
+  @Test("changes nothing if no element has the id", arguments: ["crane", "tools", "", "Hammer"])
   func removeNothing(_ id: String) {
     var point = Self.point()
     let before = point.plugins(in: Self.everybody)
@@ -149,7 +149,7 @@ struct PluginPointEditingTests {
     #expect(point.plugins(in: Self.everybody).elementsEqual(before) { $0 === $1 })
   }
 
-  @Test("removes everything of an id at once, candidates and points")
+  @Test("removes all candidates and points with an id at once")
   func removeSeveral() {
     var point = PluginPoint<String, Guest>("point") {
       Candidate("x") { "x" }
@@ -164,7 +164,7 @@ struct PluginPointEditingTests {
     #expect(point.candidateIDs == ["c"])
   }
 
-  @Test("gives a candidate that takes the place of a removed one an instance of its own")
+  @Test("makes a new instance for a candidate that replaces a removed one")
   func replace() throws {
     var point = Self.point()
     let old = try #require(point.first(in: Guest()))
@@ -174,7 +174,7 @@ struct PluginPointEditingTests {
     #expect(point.first(in: Guest())?.name == "better hammer")
   }
 
-  @Test("keeps instances over additions, and shares them with the copies made before")
+  @Test("keeps instances after additions, and shares them with earlier copies")
   func instances() throws {
     var point = Self.point()
     let copy = point
@@ -183,12 +183,12 @@ struct PluginPointEditingTests {
     #expect(point.plugins(in: Guest()).contains { $0 === saw })
     #expect(copy.plugins(in: Guest()).contains { $0 === saw })
 
-    // Also one that is made only after the edit.
+    // The copies also share an instance that is made after the edit.
     let drill = try #require(point.first(in: Self.everybody))
     #expect(copy.first(in: Self.everybody) === drill)
   }
 
-  @Test("adds the elements of another point, all or none")
+  @Test("adds all elements of another point, or none")
   func addElements() throws {
     var point = Self.point()
     let more = PluginPoint<any Tool, Guest>("more") {

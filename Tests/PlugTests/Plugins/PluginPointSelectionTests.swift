@@ -23,7 +23,7 @@ struct PluginPointSelectionTests {
     (Guest(enabledFeatures: ["power"]), ["drill", "saw", "hammer"]),
   ]
 
-  @Test("gives and makes all that apply, and nothing else", arguments: cases)
+  @Test("returns and makes all candidates that apply, and no others", arguments: cases)
   func all(_ guest: Guest, _ names: [String]) throws {
     #expect(tools.plugins(in: guest).map(\.name) == names)
     #expect(journal.take() == names)
@@ -31,7 +31,7 @@ struct PluginPointSelectionTests {
     #expect(journal.take() == names)
   }
 
-  @Test("gives and makes the winner, and nothing else", arguments: cases)
+  @Test("returns and makes the winner, and no other candidate", arguments: cases)
   func winner(_ guest: Guest, _ names: [String]) throws {
     #expect(tools.first(in: guest)?.name == names[0])
     #expect(journal.take() == [names[0]])
@@ -39,7 +39,7 @@ struct PluginPointSelectionTests {
     #expect(journal.take() == [names[0]])
   }
 
-  @Test("makes nothing for an explanation", arguments: cases)
+  @Test("makes no instance for an explanation", arguments: cases)
   func explanation(_ guest: Guest, _ names: [String]) {
     #expect(tools.explain(in: guest).available == names)
     #expect(journal.all == [])
@@ -58,7 +58,7 @@ struct PluginPointSelectionTests {
     #expect(journal.all == ["hammer", "saw"])
   }
 
-  @Test("keeps the instances of two points apart, also of one that is nested in the other")
+  @Test("keeps the instances of two points apart, also of nested ones")
   func ownInstances() throws {
     let inner = tools
     let outer = PluginPoint<any Tool, Guest>("outer") { inner }
@@ -66,7 +66,7 @@ struct PluginPointSelectionTests {
     #expect(journal.all == ["saw", "saw"])
   }
 
-  @Test("makes a new instance by a factory each time, and hands out a singleton as it is")
+  @Test("makes a new instance of a factory each time, and returns a singleton as it is")
   func otherLifetimes() throws {
     let given = Instrument("given")
     let point = PluginPoint<any Tool, Guest>("point") {
@@ -121,7 +121,7 @@ struct PluginPointFailureTests {
     }
   }
 
-  /// What the error says.
+  /// The text of the error.
   private static let text = """
     Tool [saw] could not be made: it is broken
       service:        Tool [saw]
@@ -141,7 +141,7 @@ struct PluginPointFailureTests {
     #expect(Self.point.first(in: Guest())?.name == "hammer")
   }
 
-  @Test("ends the program with the diagnosis, if all are asked for without try")
+  @Test("ends the program with the diagnosis, if all candidates are requested without try")
   func trapOfPlugins() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = PluginPointFailureTests.point.plugins(in: Guest(), fileID: "Shop/Home.swift", line: 7)
@@ -153,7 +153,7 @@ struct PluginPointFailureTests {
     #expect(try message(of: result, lines: expected.lineCount) == expected)
   }
 
-  @Test("ends the program with the diagnosis, if it is the winner and asked for without try")
+  @Test("ends the program with the diagnosis, if it is the winner and requested without try")
   func trapOfFirst() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let winner = PluginPoint<any Tool, Guest>("tools") {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A plugin point")
 struct PluginPointTests {
-  @Test("gives its candidates in declared order, nested ones where their point stands")
+  @Test("returns its candidates in declared order, nested ones in the place of their point")
   func declaredOrder() {
     let point = PluginPoint<String, Guest>("point") {
       Candidate("a") { "a" }
@@ -43,7 +43,7 @@ struct PluginPointTests {
     #expect(point.candidateIDs == ["a0", "b5", "c0", "d-1", "e5", "f9", "g5", "h-9", "i-1", "j0"])
   }
 
-  @Test("is gated by its own rule, and inside it by those of nested points", arguments: RuleTrace.Outcome.each)
+  @Test("is gated by its own rule, and its nested points by theirs", arguments: RuleTrace.Outcome.each)
   func gates(_ outcome: RuleTrace.Outcome) {
     let outer = PluginPoint<String, Guest>("point", when: .known(outcome)) {
       Candidate("a") { "a" }
@@ -75,7 +75,7 @@ struct PluginPointTests {
     #expect(point.first(in: Guest()) == nil)
   }
 
-  /// Two candidates in an inner point, one around it, and one in a point that is shut.
+  /// Two candidates in an inner point, one around it, and one in a point whose gate is shut.
   private func guardedPoint(_ journal: Journal) -> PluginPoint<String, Guest> {
     PluginPoint("point", when: .known(.satisfied, "point", in: journal)) {
       Candidate("a") { "a" }.when(.known(.satisfied, "a", in: journal))
@@ -93,7 +93,7 @@ struct PluginPointTests {
     }
   }
 
-  @Test("evaluates each gate once a call, and no rule inside a point that is shut")
+  @Test("evaluates each gate once per call, and no rule inside a point that is shut")
   func evaluations() throws {
     let journal = Journal()
     let point = guardedPoint(journal)
@@ -106,7 +106,7 @@ struct PluginPointTests {
     #expect(journal.take() == ["point", "shut", "open", "c", "a", "b"])
   }
 
-  @Test("evaluates rules only up to the winner, if only that is asked for")
+  @Test("evaluates rules only up to the winner, if only the winner is requested")
   func evaluationsUpToTheWinner() throws {
     let journal = Journal()
     let point = guardedPoint(journal)
@@ -129,7 +129,7 @@ struct PluginPointTests {
     #expect(journal.take() == ["point"])
   }
 
-  /// The first 64 gates of a point are remembered in one word; the others are not.
+  /// The first 64 gates of a point share one word; the others do not.
   @Test("has no limit on the number of its gates", arguments: [63, 64, 65, 200])
   func manyGates(_ count: Int) {
     let journal = Journal()

@@ -1,6 +1,6 @@
 import Plug
 
-/// The service of the plugins under test, whose instances can be told apart.
+/// The service of the plugins under test, with distinguishable instances.
 protocol Tool: AnyObject, Sendable {
   var name: String { get }
 }
@@ -12,7 +12,7 @@ final class Instrument: Tool {
 }
 
 extension Candidate where Service == any Tool, Context == Guest {
-  /// A lazy singleton that notes its id when it is made.
+  /// A lazy singleton that records its id when it is made.
   static func tool(_ id: String, priority: Int = 0, in journal: Journal) -> Self {
     Candidate(id, priority: priority) {
       journal.note(id)
@@ -21,7 +21,7 @@ extension Candidate where Service == any Tool, Context == Guest {
   }
 }
 
-/// Why a tool cannot be made.
+/// The reason why a tool cannot be made.
 struct Broken: Error, CustomStringConvertible {
   var description: String { "it is broken" }
 }

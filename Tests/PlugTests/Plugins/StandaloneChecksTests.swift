@@ -11,7 +11,7 @@ private final class Part: Sendable {}
 
 private struct Value: Sendable {}
 
-@Suite("A point that is used by itself")
+@Suite("A standalone point")
 struct StandaloneChecksTests {
   private let file = #fileID
 
@@ -30,7 +30,7 @@ struct StandaloneChecksTests {
     }
   }
 
-  /// All ways to ask a point that throw.
+  /// All requests of a point that can throw.
   private func failures<Service>(_ point: PluginPoint<Service, Int>) -> Set<String> {
     let outer = PluginPoint("outer") { point }
     var failures: Set<String> = []
@@ -67,7 +67,7 @@ struct StandaloneChecksTests {
     #expect(log.lines == [])
   }
 
-  @Test("refuses what another actor makes, because it cannot be loaded")
+  @Test("refuses an injection of another actor, because it cannot be loaded")
   func factory() {
     let make: @Sendable @StorageActor () throws -> Part = { Part() }
     let wired: @Sendable @StorageActor (any Networking) throws -> Part = { _ in Part() }
@@ -90,7 +90,7 @@ struct StandaloneChecksTests {
     #expect(failures(point(.weakSingleton { Value() }, line: 9)) == [text])
   }
 
-  @Test("refuses onClose where nobody keeps the instance", arguments: [Lifetime.weakSingleton, .graph, .factory])
+  @Test("refuses onClose if nothing keeps the instance", arguments: [Lifetime.weakSingleton, .graph, .factory])
   func closing(_ lifetime: Lifetime) {
     let injection: Injection<Part> =
       switch lifetime {
@@ -111,7 +111,7 @@ struct StandaloneChecksTests {
     #expect(failures(point(injection.onClose { _ in }, line: 10)) == [text])
   }
 
-  @Test("refuses eager() where nobody keeps the instance")
+  @Test("refuses eager() if nothing keeps the instance")
   func eager() {
     let text = """
       The candidate "part" of the point "parts" was refused: eager() has no effect, as no injector keeps \
@@ -124,7 +124,7 @@ struct StandaloneChecksTests {
     #expect(failures(point(.factory { Part() }.eager(), line: 11)) == [text])
   }
 
-  @Test("makes what is direct anew, and keeps what is closed later")
+  @Test("makes a new instance of a factory each time, and keeps an instance that is closed later")
   func givesWhatIsFine() throws {
     let point = point(.factory { Part() }, line: 12)
     #expect(try point.get(in: 0) !== point.get(in: 0))

@@ -12,7 +12,7 @@ struct FeatureContextTests {
     ([], #"- feature "beta": []"#),
   ]
 
-  @Test("looks the feature up among those of the context, which it shows in alphabetical order", arguments: examples)
+  @Test("looks the feature up in the context, and shows its features in alphabetical order", arguments: examples)
   func feature(_ features: Set<String>, _ trace: String) {
     let guest = Guest(enabledFeatures: features)
     #expect("\(Rule<Guest>.feature("beta").trace(in: guest))" == trace)

@@ -5,7 +5,7 @@ import Testing
 @testable import Plug
 @testable import PlugKeys
 
-/// A shopper whose share the people say who run the program.
+/// A shopper with a share that the operators set.
 private struct Member: Sendable {
   var id = "p-17"
   var percentages: [String: Double] = [:]
@@ -16,13 +16,13 @@ private enum OneClickShare: Property { static var defaultValue: Double { 5 } }
 
 @Suite("The bucket of an identifier")
 struct RolloutHashingTests {
-  @Test("is that of Unleash's clients, by the values that their tests share")
+  @Test("equals the bucket of Unleash's clients, by the values of their shared tests")
   func unleash() {
     #expect(RolloutHashing.unleash.bucket(of: "123", in: "gr1") == 73)
     #expect(RolloutHashing.unleash.bucket(of: "999", in: "groupX") == 25)
   }
 
-  /// The hashes of name and identifier, without anything between, and what flagd makes of them with a total of 100.
+  /// The hashes of name and identifier, joined directly, and flagd's buckets of them with a total of 100.
   @Test(
     "is that of flagd's fractional operator",
     arguments: [
@@ -38,7 +38,7 @@ struct RolloutHashingTests {
     #expect(rules.map { $0.evaluate(in: Member(id: id)) } == [.unsatisfied, .satisfied])
   }
 
-  @Test("decides as Unleash does: up to the percentage, and none at 0")
+  @Test("decides as Unleash does: up to the percentage, and never at 0")
   func unleashShares() {
     let rules = [0, 72, 72.9, 73, 100].map { Rule<Member>.rollout($0, of: "gr1", by: \.id, hashing: .unleash) }
     let outcomes = rules.map { $0.evaluate(in: Member(id: "123")) }
@@ -47,7 +47,7 @@ struct RolloutHashingTests {
       "\(rules[1].trace(in: Member(id: "123")))" == "- rollout 72% of \"gr1\" by id: \"123\" in bucket 73 of unleash")
   }
 
-  @Test("is the one by which a rollout decides")
+  @Test("is the bucket that decides a rollout")
   func own() {
     let bucket = RolloutHashing.plug.bucket(of: "p-17", in: "one-click")
     #expect(Rule<Member>.rollout(bucket, of: "one-click", by: \.id).evaluate(in: Member()) == .unsatisfied)
@@ -99,7 +99,7 @@ struct LiveRolloutTests {
         """)
   }
 
-  @Test("is indeterminate where the context has none")
+  @Test("is indeterminate if the context has no share")
   func missing() {
     let rule = Rule<Member>.rollout(\.percentages["one-click"], of: "one-click", by: \.id)
     #expect(rule.evaluate(in: Member()) == .indeterminate)
@@ -108,7 +108,7 @@ struct LiveRolloutTests {
     #expect(rule.evaluate(in: Member(percentages: ["one-click": 0])) == .unsatisfied)
   }
 
-  @Test("reads the share from a property of the injector that is asked, and follows it")
+  @Test("reads the share from a property of the requesting injector, and follows its changes")
   func property() throws {
     let services = Injector("services")
     try services.register(Self.checkout)
@@ -131,7 +131,7 @@ struct LiveRolloutTests {
     #expect(try scope.get(String.self, in: Member()) == "classic")
   }
 
-  @Test("moves nobody out as it grows")
+  @Test("keeps every admitted identifier as it grows")
   func growing() {
     let services = Injector()
     let rule = Rule<Member>.rollout(OneClickShare.self, of: "one-click", by: \.id)
@@ -146,7 +146,7 @@ struct LiveRolloutTests {
     #expect(before.count == members.count)
   }
 
-  @Test("yields the new winner to those who follow the selection")
+  @Test("yields the new winner to the observers of the selection")
   func selections() async throws {
     let services = Injector("services")
     try services.register(Self.checkout)
@@ -159,7 +159,7 @@ struct LiveRolloutTests {
     #expect(try await winners.next() == "classic")
   }
 
-  @Test("of several slots of one name puts nobody into two")
+  @Test("puts no identifier into two of several slots with one name")
   func slots() {
     let bounds: [Range<Double>] = [0..<20, 20..<50, 50..<50, 50..<100]
     let slots = bounds.map { Rule<Member>.slot($0, of: "checkout-experiments", by: \.id) }

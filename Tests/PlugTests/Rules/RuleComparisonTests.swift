@@ -78,7 +78,7 @@ struct RuleComparisonTests {
 
   static let all = equality + membership + bounds + ranges
 
-  @Test("shows the comparison and the value that it saw", arguments: all)
+  @Test("shows the comparison and the compared value", arguments: all)
   func comparison(_ example: Example) {
     let trace = example.rule.trace(in: example.guest)
     #expect("\(trace)" == example.trace)
@@ -86,7 +86,7 @@ struct RuleComparisonTests {
     #expect(example.rule.evaluate(in: example.guest) == example.outcome)
   }
 
-  @Test("stays indeterminate under a negation if there is no value, and is exchanged otherwise", arguments: all)
+  @Test("stays indeterminate under a negation if there is no value, and is negated otherwise", arguments: all)
   func negation(_ example: Example) {
     let negated: [RuleTrace.Outcome: RuleTrace.Outcome] = [
       .satisfied: .unsatisfied, .unsatisfied: .satisfied, .indeterminate: .indeterminate,
@@ -94,7 +94,7 @@ struct RuleComparisonTests {
     #expect((!example.rule).evaluate(in: example.guest) == negated[example.outcome])
   }
 
-  @Test("with nil is decided for a missing value too")
+  @Test("with nil is decided for a missing value, too")
   func comparisonWithNil() {
     let rule: Rule<Guest> = .equals(\.country, nil)
     #expect("\(rule.trace(in: Guest(country: nil)))" == "+ country == nil: nil")
@@ -115,17 +115,17 @@ struct RuleComparisonTests {
     #expect("\(trace)" == #"- id == "a \"b\"": "x\"\n+ id == 1""#)
   }
 
-  @Test("shows the type of a computed property, whose name is not known, and no address that changes from run to run")
+  @Test("shows the type of a computed property without a known name, and no address that changes from run to run")
   func computedProperty() {
     let rule: Rule<Guest> = .equals(\.isAdult, true) && .atLeast(\.address.city.count, 3)
-    // With symbols for the getters at hand, the names are known.
+    // With symbols for the getters, the names are known.
     let unnamed = "<computed (Bool)> == true && address.city.<computed (Int)> >= 3"
     let named = "isAdult == true && address.city.count >= 3"
     #expect([unnamed, named].contains("\(rule)"))
     #expect(rule.evaluate(in: Guest()) == .satisfied)
   }
 
-  @Test("compares whatever is Comparable, such as versions")
+  @Test("compares all Comparable values, such as versions")
   func versions() throws {
     let rule: Rule<Release> = .atLeast(\.version, SemanticVersion(2, 1, 0))
     let older = Release(version: try #require(SemanticVersion("2.1.0-rc.1")))

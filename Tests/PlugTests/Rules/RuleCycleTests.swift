@@ -41,7 +41,7 @@ struct RuleCycleTests {
     return nil
   }
 
-  @Test("meet a circular dependency where one gets its own service, however that is asked")
+  @Test("throw a circular dependency if one gets its own service, in every form of request")
   func ownService() throws {
     try register("a", when: needs("a") { _ = try $0.get(Choice.self, tag: "a") })
     let circle = ["Choice (tag \"a\")", "Choice (tag \"a\")"]
@@ -54,7 +54,7 @@ struct RuleCycleTests {
     #expect(path { try injector.makeScope("scope").get(Choice.self, tag: "a") } == circle)
   }
 
-  @Test("meet a circular dependency where two get each other's service")
+  @Test("throw a circular dependency if two get each other's service")
   func twoServices() throws {
     try register("a", when: needs("a") { _ = try $0.get(Choice.self, tag: "b") })
     try register("b", when: needs("b") { _ = try $0.getAll(Choice.self, tag: "a") })
@@ -66,7 +66,7 @@ struct RuleCycleTests {
         == ["Choice (tag \"b\")", "Choice (tag \"a\")", "Choice (tag \"b\")"])
   }
 
-  @Test("meet it also behind a composition, a gate and a factory")
+  @Test("throw a circular dependency also behind a composition, a gate and a factory")
   func behindOthers() throws {
     try injector.register(as: Int.self) { injector in
       _ = try injector.get(Choice.self, tag: "a")
@@ -81,7 +81,7 @@ struct RuleCycleTests {
       path { try injector.get(Choice.self, tag: "a") } == ["Choice (tag \"a\")", "Int", "Choice (tag \"a\")"])
   }
 
-  @Test("leave a candidate without a rule its turn")
+  @Test("that depend on themselves leave a candidate without a rule available")
   func fallback() throws {
     try register("a", when: needs("a") { _ = try $0.get(Choice.self, tag: "a") })
     try injector.register(tag: "a", injectable: .factory { Choice(name: "fallback") })
@@ -89,7 +89,7 @@ struct RuleCycleTests {
     #expect(try injector.getAll(Choice.self, tag: "a").map(\.name) == ["fallback"])
   }
 
-  @Test("are shut for good reasons where only another choice met a circle and went on")
+  @Test("are unsatisfied, not circular, if only a nested choice met a cycle and chose a fallback")
   func handledElsewhere() throws {
     try register("b", when: needs("b") { _ = try $0.get(Choice.self, tag: "b") })
     try injector.register(tag: "b", injectable: .factory { Choice(name: "fallback") })
@@ -100,7 +100,7 @@ struct RuleCycleTests {
     }
   }
 
-  @Test("meet a circular dependency where one explains its own service")
+  @Test("throw a circular dependency if one explains its own service")
   func explanation() throws {
     let point = Holder<PluginPoint<Choice, Int>?>(nil)
     let reasons = Log()
@@ -130,7 +130,7 @@ struct RuleCycleTests {
     #expect(reasons.lines.map { $0.split(separator: "\n").prefix(3).joined(separator: "\n") } == [text])
   }
 
-  @Test("explain their own service in a registry, and meet a circular dependency")
+  @Test("of an injector throw a circular dependency if one explains its own service")
   func registeredExplanation() throws {
     try register("a", when: needs("a") { _ = try $0.explain(Choice.self, tag: "a", in: $0) })
     let circle = ["Choice (tag \"a\")", "Choice (tag \"a\")"]
@@ -147,7 +147,7 @@ struct RuleCycleTests {
     await #expect(throws: InjectorError.self) { try await iterator.next() }
   }
 
-  @Test("are a circular dependency of a point by itself, and of one that a load asks for")
+  @Test("throw a circular dependency in a standalone point and in a load")
   func elsewhere() async throws {
     let point = Holder<PluginPoint<Choice, Int>?>(nil)
     let asking = PluginPoint<Choice, Int>("asking") {
@@ -168,7 +168,7 @@ struct RuleCycleTests {
     }
   }
 
-  /// Registers a chain of services, each of whose rules needs the next; the last is missing.
+  /// Registers a chain of services. The rule of each needs the next service, and the last is missing.
   private func chain(_ length: Int, _ count: Counter) throws {
     for number in 0..<length {
       try register(
@@ -180,7 +180,7 @@ struct RuleCycleTests {
     }
   }
 
-  @Test("fail in linear time where each needs the next and the last is missing", arguments: [18, 200])
+  @Test("fail in linear time if each needs the next service and the last is missing", arguments: [18, 200])
   func chains(_ length: Int) throws {
     let count = Counter()
     try chain(length, count)
@@ -191,7 +191,7 @@ struct RuleCycleTests {
     #expect(explanation.elements[0].verdict == .ruledOut)
   }
 
-  @Test("fail in linear time where each context needs the next choice", arguments: [18, 200])
+  @Test("fail in linear time if each context needs the next choice", arguments: [18, 200])
   func contexts(_ length: Int) throws {
     let count = Counter()
     let injectors = (0...length).map { Injector(Injector.Name(rawValue: "\($0)")) }
@@ -218,7 +218,7 @@ struct RuleCycleTests {
     #expect(count.value <= 8 * length)
   }
 
-  @Test("are not evaluated to explain a failure that only decides another rule")
+  @Test("are not evaluated to explain a failure that another rule catches")
   func unexplained() throws {
     let seen = Log()
     try register("inner", when: .disabled)
@@ -240,7 +240,7 @@ struct RuleCycleTests {
       ])
   }
 
-  @Test("have ended when a tracer hears what was chosen")
+  @Test("have ended when a tracer receives the selection")
   func tracing() throws {
     try register("a", when: needs("nothing") { _ in })
     let seen = Log()

@@ -4,9 +4,9 @@ import PlugOperations
 import TestSupport
 import Testing
 
-@Suite("A rule that is nested deep")
+@Suite("A deeply nested rule")
 struct RuleDepthTests {
-  /// Composes a rule with others so many times, each time one level deeper.
+  /// Composes a rule with others `depth` times, each time one level deeper.
   private func nested(_ depth: Int, _ rule: Rule<Guest> = .atLeast(\.age, 18)) -> Rule<Guest> {
     (0..<depth).reduce(rule) { rule, level in
       switch level % 4 {
@@ -43,7 +43,7 @@ struct RuleDepthTests {
     }
   }
 
-  @Test("counts as indeterminate beyond 100 levels, and says so")
+  @Test("is indeterminate beyond 100 levels, and its reason says so")
   func limit() {
     #expect(nested(100).evaluate(in: Guest()) == .unsatisfied)
     let rule = nested(101)
@@ -59,7 +59,7 @@ struct RuleDepthTests {
     #expect((!rule).evaluate(in: Guest()) == .indeterminate)
   }
 
-  @Test("may have any number of parts side by side, written with the operators too")
+  @Test("may have any number of operands side by side, written with the operators too")
   func parts() {
     let all = (0..<2_000).reduce(Rule<Guest>.enabled) { $0 && .atLeast(\.age, $1 - 2_000) }
     let any = (0..<2_000).reduce(Rule<Guest>.disabled) { $0 || .atLeast(\.age, $1 + 2_000) }

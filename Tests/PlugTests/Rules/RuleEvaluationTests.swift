@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Evaluation of a rule")
 struct RuleEvaluationTests {
-  /// A rule made of conditions named "a", "b", "c", and those of them that decide it.
+  /// A rule of conditions named "a", "b", "c", and the conditions that decide it.
   struct ShortCircuit: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let outcome: RuleTrace.Outcome
@@ -40,7 +40,7 @@ struct RuleEvaluationTests {
     ShortCircuit(.unsatisfied, after: []) { .disabled && yes("a", $0) && yes("b", $0) && yes("c", $0) },
   ]
 
-  @Test("goes from left to right, and only as far as the outcome takes", arguments: shortCircuits)
+  @Test("runs from left to right, and stops when the outcome is decided", arguments: shortCircuits)
   func shortCircuit(_ example: ShortCircuit) {
     let journal = Journal()
     #expect(example.make(journal).evaluate(in: Guest()) == example.outcome)
@@ -54,7 +54,7 @@ struct RuleEvaluationTests {
     #expect(journal.all == ["a", "b", "c"])
   }
 
-  @Test("shows, part by part, how the outcome came about")
+  @Test("shows the outcome of each part")
   func wholeTrace() {
     let rule: Rule<Guest> =
       .feature("semantic") && !.equals(\.country, "PL")

@@ -11,9 +11,9 @@ private struct Stock: Sendable {
 
 private enum Season: Property { static var defaultValue: String { "summer" } }
 
-@Suite("A rule that sees the injector that is asked")
+@Suite("A rule that reads the requesting injector")
 struct RuleInjectorTests {
-  @Test("reads a property of it beside any context")
+  @Test("reads a property of the injector in any context")
   func property() throws {
     let services = Injector("services")
     let rule = Rule<Guest>.equals(\.country, "PL") && .property(Season.self, "winter")
@@ -33,7 +33,7 @@ struct RuleInjectorTests {
     #expect(rule.evaluate(in: Guest(), from: services) == .satisfied)
   }
 
-  @Test("reads the value of a property with rules on that")
+  @Test("applies rules to the value of a property")
   func valueRules() {
     let services = Injector()
     let rule = Rule<Guest>.property(Season.self, .hasPrefix(\.self, "sum")).pullback { (pair: (Int, Guest)) in pair.1 }
@@ -42,7 +42,7 @@ struct RuleInjectorTests {
     #expect((!rule).evaluate(in: (1, Guest()), from: services) == .satisfied)
   }
 
-  @Test("looks at the scope for which a candidate is chosen")
+  @Test("reads the scope for which a candidate is chosen")
   func choosing() throws {
     let services = Injector("services")
     try services.register(
@@ -61,7 +61,7 @@ struct RuleInjectorTests {
     #expect(try services.explain(String.self, in: Guest()).available == ["warm"])
   }
 
-  @Test("of a condition of one's own may get services from it")
+  @Test("with a custom condition may get services from the injector")
   func services() throws {
     let services = Injector("services")
     let rule = Rule<Guest>("is in stock") { guest, services in
@@ -73,7 +73,7 @@ struct RuleInjectorTests {
     #expect("\(rule.trace(in: Guest(), from: services))" == "+ is in stock")
   }
 
-  @Test("that gets the service that it selects is a circular dependency")
+  @Test("that gets the service it selects is a circular dependency")
   func circle() throws {
     let services = Injector("services")
     try services.register(
@@ -84,7 +84,7 @@ struct RuleInjectorTests {
     #expect(error.contains("String → String"))
   }
 
-  @Test("sees the default injector in a point by itself, and that of an isolated test")
+  @Test("reads the default injector in a standalone point, or the one of an isolated test")
   func standalone() {
     let point = PluginPoint<String, Guest>("greeting") {
       Candidate("cold", .factory { "cold" }).when(.property(Season.self, "winter"))

@@ -3,7 +3,7 @@ import PlugOperations
 import TestSupport
 import Testing
 
-/// A context that contains the one that the rules are written for, sometimes.
+/// A context that may contain the context of the rules.
 private struct Session: Sendable {
   var guest: Guest?
   var isSecure = true
@@ -60,7 +60,7 @@ struct RulePullbackTests {
         """)
   }
 
-  @Test("is indeterminate in every condition if the part cannot be taken, and the constants stay")
+  @Test("is indeterminate in every condition if the part is missing, and the constants stay")
   func throwingPart() {
     let trace = Self.pulledBack.trace(in: Session())
     #expect(Self.pulledBack.evaluate(in: Session()) == .indeterminate)

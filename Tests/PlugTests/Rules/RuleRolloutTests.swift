@@ -52,7 +52,7 @@ struct RuleRolloutTests {
     #expect(known.outcome(at: known.bucket.nextUp) == .satisfied)
   }
 
-  @Test("admits nobody at 0 and everybody at 100", arguments: known)
+  @Test("admits no identifier at 0 and every identifier at 100", arguments: known)
   func ends(_ known: Known) {
     #expect(known.outcome(at: 0) == .unsatisfied)
     #expect(known.outcome(at: 100) == .satisfied)
@@ -101,7 +101,7 @@ struct RuleRolloutTests {
     return Set(guests.filter { rule.evaluate(in: $0) == .satisfied }.map(\.id))
   }
 
-  /// The counts come from the Python package mmh3 5, too.
+  /// The Python package mmh3 5 computed these counts, too.
   @Test(
     "admits the share that it promises, and keeps whom it has admitted when the percentage grows",
     arguments: [
@@ -122,7 +122,7 @@ struct RuleRolloutTests {
   func independence() {
     let semantic = Self.admitted(30, "semantic")
     let voice = Self.admitted(30, "voice")
-    // 30 % of 30 % are 9 %; one standard deviation is 0.3 %. Names that chose alike would share 30 % or nothing.
+    // 30 % of 30 % are 9 %; one standard deviation is 0.3 %. Equal or opposite choices would share 30 % or nothing.
     #expect((800...1000).contains(semantic.intersection(voice).count))
     #expect((2800...3200).contains(semantic.count))
     #expect((2800...3200).contains(voice.count))

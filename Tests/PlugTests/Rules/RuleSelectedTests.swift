@@ -12,12 +12,12 @@ private func point(
   }
 }
 
-/// An injector of the program that is made when it is first used.
+/// An injector of the program that is made at its first use.
 private enum Late {
   static let services = Injector("selected late")
 }
 
-@Suite("A rule on what is selected at another point")
+@Suite("A rule on the selection at another point")
 struct RuleSelectedTests {
   private let services = Injector("services")
 
@@ -47,7 +47,7 @@ struct RuleSelectedTests {
     #expect(try services.validate().problems == [])
   }
 
-  @Test("sees what a scope has in its place")
+  @Test("reads the registration of a scope that replaces the point")
   func replaced() throws {
     try register()
     let scope = services.makeScope("request")
@@ -58,7 +58,7 @@ struct RuleSelectedTests {
     #expect(try services.get(String.self, tag: "vouchers", in: Guest()) == "paper")
   }
 
-  @Test("is indeterminate where there is no such point, or two, or one of another context")
+  @Test("is indeterminate if the point is missing, ambiguous or has another context")
   func unknown() throws {
     let rule = Rule<Guest>.selected("a", at: "point")
     #expect(rule.trace(in: Guest(), from: services).reason == "no point \"point\" is registered")
@@ -81,7 +81,7 @@ struct RuleSelectedTests {
     #expect(rules.map { $0.evaluate(in: Guest(age: 10), from: services) } == [.unsatisfied, .satisfied])
   }
 
-  @Test("that leads back to itself is a problem, and a circular dependency at run time")
+  @Test("that depends on itself is a problem, and a circular dependency at run time")
   func circle() throws {
     try services.register(point("a", ["x": .selected("y", at: "b")]), tag: "a")
     try services.register(point("b", ["y": .selected("x", at: "a")]), tag: "b")
@@ -101,7 +101,7 @@ struct RuleSelectedTests {
         """) == true)
   }
 
-  @Test("sees nothing of a point in whose place a scope has something else")
+  @Test("cannot read a point that a scope has replaced by another registration")
   func hidden() throws {
     try register()
     let scope = services.makeScope("request")
@@ -112,7 +112,7 @@ struct RuleSelectedTests {
         == "String (tag \"checkout\") is registered in a scope without the point \"checkout\"")
   }
 
-  @Test("looks into the injector that is the context")
+  @Test("reads the injector that is the context")
   func injectorAsContext() throws {
     try services.register(PluginPoint<Int, Injector>("numbers") { Candidate("one", .factory { 1 }) })
     let rule = Rule<Injector>.selected("one", at: "numbers")
@@ -120,7 +120,7 @@ struct RuleSelectedTests {
     #expect(rule.evaluate(in: Injector("another")) == .indeterminate)
   }
 
-  @Test("finds a point that a test has registered before the program has made its injector")
+  @Test("finds a point that a test has registered before the program made its injector")
   func placeholder() throws {
     try Sandbox.run { _ in
       try Injector["selected late"].register(point("checkout", ["one-click": .enabled]))
@@ -129,7 +129,7 @@ struct RuleSelectedTests {
     }
   }
 
-  @Test("that asks for what is not there is a warning, as a scope may have it")
+  @Test("on a missing point or candidate is a warning, since a scope may register it")
   func missing() throws {
     try register()
     try services.register(

@@ -17,7 +17,7 @@ struct Guest: FeatureContext {
   }
 }
 
-/// What happened, in order.
+/// A record of events, in order.
 final class Journal: Sendable {
   private let lines = Mutex<[String]>([])
 
@@ -25,7 +25,7 @@ final class Journal: Sendable {
 
   func note(_ line: String) { lines.withLock { $0.append(line) } }
 
-  /// All lines so far, which are then forgotten.
+  /// Returns all lines so far, and removes them.
   func take() -> [String] {
     lines.withLock { lines in
       defer { lines = [] }
@@ -34,7 +34,7 @@ final class Journal: Sendable {
   }
 }
 
-/// Why a condition cannot be decided.
+/// The reason why a condition cannot be decided.
 struct Unknowable: Error, CustomStringConvertible {
   var description: String { "nobody knows" }
 }
@@ -44,7 +44,7 @@ extension RuleTrace.Outcome {
 }
 
 extension Rule {
-  /// A condition with a known outcome, which notes its name when it runs.
+  /// A condition with a known outcome, which records its name when it runs.
   static func known(_ outcome: RuleTrace.Outcome, _ name: String? = nil, in journal: Journal? = nil) -> Self {
     let name = name ?? outcome.rawValue
     return Rule(name) { _ in

@@ -58,7 +58,7 @@ struct RuleTests {
     (Rule("is lucky", of: \.id) { _ in throw Unknowable() }, #"? is lucky: "user-1" (nobody knows)"#),
   ]
 
-  @Test("of a property shows the value that its condition looked at", arguments: onProperties)
+  @Test("on a property shows the value that its condition read", arguments: onProperties)
   func property(_ rule: Rule<Guest>, _ trace: String) {
     #expect("\(rule.trace(in: Guest()))" == trace)
     #expect(rule.evaluate(in: Guest()) == rule.trace(in: Guest()).outcome)

@@ -16,7 +16,7 @@ private func outcomes(_ rules: [Rule<Visitor>], _ visitor: Visitor = Visitor()) 
 
 @Suite("A rule on a text")
 struct RuleTextTests {
-  @Test("looks for a part, a beginning or an end of it, case and all")
+  @Test("searches for a part, a prefix or a suffix, case-sensitively")
   func parts() {
     let rules: [Rule<Visitor>] = [
       .contains(\.email, "@shop."), .contains(\.email, "Shop"), .contains(\.email, ""), .hasPrefix(\.email, "ann"),
@@ -39,7 +39,7 @@ struct RuleTextTests {
     #expect(outcomes([.contains(\.email, "\u{65}\u{301}")], Visitor(email: "caf\u{e9}")) == [.satisfied])
   }
 
-  @Test("that is missing is indeterminate, unless one asks just that")
+  @Test("that is missing is indeterminate, except for a test of its presence")
   func missing() {
     let rules: [Rule<Visitor>] = [
       .contains(\.nickname, "a"), .hasPrefix(\.nickname, "a"), .hasSuffix(\.nickname, "a"),

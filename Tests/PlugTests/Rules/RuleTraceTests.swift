@@ -43,7 +43,7 @@ struct RuleTraceTests {
     RuleTrace(name: "a", outcome: .satisfied, operand: Operand(1), reason: "r", parts: [traced]),
   ]
 
-  @Test("differs from another if one of its values does", arguments: differences)
+  @Test("differs from a trace with any other value", arguments: differences)
   func inequality(_ other: RuleTrace) {
     #expect(RuleTrace(name: "a", outcome: .satisfied, operand: Operand(1), reason: "r") != other)
   }
@@ -80,7 +80,7 @@ struct RuleTraceTests {
         """)
   }
 
-  @Test("is written to JSON with what is known only")
+  @Test("is written to JSON with its known values only")
   func json() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -108,7 +108,7 @@ struct RuleTraceTests {
         """)
   }
 
-  @Test("has values as JSON has them")
+  @Test("writes values in the types of JSON")
   func values() {
     #expect(RuleTrace.Value(Int?.none) == .null)
     #expect(RuleTrace.Value(Int??.some(nil)) == .null)
@@ -132,7 +132,7 @@ struct RuleTraceTests {
       rule.trace(in: Guest()).json["operand"] == .object(["identifier": .string("user-1"), "bucket": .number(bucket)]))
   }
 
-  @Test("comes back from JSON as it was", arguments: [traced] + differences)
+  @Test("is equal after a round trip through JSON", arguments: [traced] + differences)
   func roundTrip(_ trace: RuleTrace) throws {
     let decoded = try JSONDecoder().decode(RuleTrace.self, from: JSONEncoder().encode(trace))
     #expect(decoded == trace)

@@ -1,4 +1,4 @@
 @testable import Plug
 
-/// The name that the project's tests have for it.
+/// The name of `Key` in the tests of the project.
 typealias ServiceKey = Key

@@ -24,7 +24,7 @@ private struct Defaults: Sendable {
 
 @Suite("An injected property", .serialized)
 struct InjectedTests {
-  @Test("takes its value from an environment, by tag, and is nil if that is optional and absent")
+  @Test("gets its value from an environment, by tag, and is nil if it is optional and absent")
   func environment() throws {
     let injector = Injector(.wrapped)
     try injector.register(as: (any Networking).self, injectable: .singleton(HTTPNetworking(name: "main")))
@@ -38,7 +38,7 @@ struct InjectedTests {
     #expect(screen.absent?.name == "late")
   }
 
-  @Test("keeps its value from the first read on, and shares it with its copies")
+  @Test("keeps its value after the first read, and shares it with its copies")
   func kept() throws {
     let injector = Injector()
     let made = Counter()
@@ -51,14 +51,14 @@ struct InjectedTests {
     #expect(first.name == "1")
   }
 
-  @Test("can be asked to throw where it would end the program")
+  @Test("can be read by a call that throws instead of ending the program")
   func projected() throws {
     @Injected(injector: Injector("empty")) var instance: Instance
     #expect(throws: InjectorError.self) { try $instance.get() }
     #expect(Defaults().absent == nil && Defaults().tagged == nil)
   }
 
-  @Test("that cannot be given ends the program with the whole diagnosis")
+  @Test("without a service ends the program with the whole diagnosis")
   func trap() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Defaults().missing

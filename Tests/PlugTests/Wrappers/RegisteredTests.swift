@@ -12,7 +12,7 @@ private struct Configuration: Sendable {
 
 private let registrationLine = #line - 3
 
-// What runs in an exit test stands outside of it, because the macro moves lines.
+// The bodies of exit tests are functions outside of them, because the macro moves lines.
 private func registerTwice() throws {
   let injector = Injector(.leased)
   try injector.register(as: (any Networking).self) { HTTPNetworking() }
@@ -23,7 +23,7 @@ private let firstLine = #line - 4
 
 @Suite("A registered property", .serialized)
 struct RegisteredTests {
-  @Test("is registered while its owner lives, and a later miss says that the owner is gone")
+  @Test("is registered while its owner lives, and a later error says that the owner has ended")
   func lease() throws {
     let injector = Injector(.leased)
     do {
@@ -47,7 +47,7 @@ struct RegisteredTests {
         """)
   }
 
-  @Test("leaves a registration alone that has replaced its own, and candidates beside it")
+  @Test("keeps a registration that has replaced its own, and candidates of the service")
   func replaced() throws {
     let injector = Injector(nil, allowRewrite: true)
     do {

@@ -1,6 +1,6 @@
 package import Plug
 
-/// Where the request stands that failed, as the text of its error says it.
+/// The place of the failed request, as the text of its error shows it.
 package func place(_ error: InjectorError?) -> String {
   error?.facts.requestedAt?.description ?? "nowhere"
 }

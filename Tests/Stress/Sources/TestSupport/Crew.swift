@@ -21,7 +21,7 @@ package final class Crew: Sendable {
     }
   }
 
-  /// Runs each body on a thread of its own, all at the same time, and waits for them.
+  /// Runs each body on a thread of its own, all at the same time, and waits for their ends.
   package func run(_ work: [Body]) {
     bodies.withLock { $0 = work }
     arrived.store(0, ordering: .sequentiallyConsistent)
@@ -56,13 +56,13 @@ package final class Crew: Sendable {
   }
 }
 
-/// Passes some time, so that threads meet at different places in each round.
+/// Spends some time, so that threads meet at different places in each round.
 @inline(never)
 package func pause(_ turns: Int) {
   for turn in 0..<turns where turn % 64 == 63 { sched_yield() }
 }
 
-/// A point in a test that several threads must reach before any goes on.
+/// A point in a test that several threads must reach before any of them continues.
 package final class Rendezvous: Sendable {
   private let missing: Locked<Int>
   private let gate = DispatchSemaphore(value: 0)

@@ -35,7 +35,7 @@ package final class Counter: Sendable {
   }
 }
 
-/// Has the same hash whatever it is.
+/// A value whose hash is always the same.
 package struct Colliding: Hashable, Sendable {
   package let number: Int
 
@@ -60,7 +60,7 @@ extension Result where Failure == InjectorError {
 }
 
 extension Injector {
-  /// The outcome of a `get`, to be compared outside of the thread that asked.
+  /// The outcome of a `get`, for a comparison outside of the requesting thread.
   package func outcome<Service: Sendable>(_ type: Service.Type, tag: Tag? = nil) -> Result<Service, InjectorError> {
     Result { () throws(InjectorError) in try get(type, tag: tag) }
   }

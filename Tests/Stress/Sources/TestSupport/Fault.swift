@@ -7,7 +7,7 @@ package struct Boom: Error, CustomStringConvertible {
   package var description: String { "boom" }
 }
 
-/// What makes candidates fail.
+/// A switch that makes the factories of candidates fail.
 package final class Fault: Sendable {
   private let state = Locked((isOn: true, tries: 0))
 

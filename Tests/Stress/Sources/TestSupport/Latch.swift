@@ -1,4 +1,4 @@
-/// Lets tasks wait until it is opened.
+/// Lets tasks wait until the latch is opened.
 package final class Latch: Sendable {
   private struct State {
     var isOpen = false

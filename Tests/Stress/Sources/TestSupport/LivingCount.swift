@@ -7,23 +7,23 @@ package final class LivingCount: Sendable {
 
   package init() {}
 
-  /// - Returns: How many there have been by now.
+  /// - Returns: The number of instances so far, with this one.
   @discardableResult
   package func begin() -> Int { begun.add(1, ordering: .sequentiallyConsistent).newValue }
 
   package func end() { ended.add(1, ordering: .sequentiallyConsistent) }
 
-  /// How many there have been.
+  /// The number of instances so far.
   package var total: Int { begun.load(ordering: .sequentiallyConsistent) }
 
-  /// How many there are.
+  /// The number of living instances.
   package var current: Int { total - ended.load(ordering: .sequentiallyConsistent) }
 }
 
 /// Counts itself while it lives.
 package final class Tracked: Networking {
   package let name = "tracked"
-  /// Which one it is: 1 is the first.
+  /// The position among all instances of the count: 1 is the first.
   package let number: Int
   private let living: LivingCount
 

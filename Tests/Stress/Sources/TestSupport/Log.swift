@@ -4,7 +4,7 @@ package final class Log: Sendable {
 
   package init() {}
 
-  // A copy made under the lock: ThreadSanitizer does not see the order that the counts of a shared buffer give.
+  // A copy made under the lock: ThreadSanitizer does not see the order that the counts of a shared buffer establish.
   package var lines: [String] { state.withLock { $0.map(\.self) } }
 
   package func add(_ line: String) {

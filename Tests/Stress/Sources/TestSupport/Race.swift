@@ -3,8 +3,8 @@ package import Testing
 
 /// Threads that stay from round to round and are released from a barrier in each, at most some turns after one another.
 ///
-/// Each round gets a subject of its own, so that every cache is cold. Of the tests that run in parallel one races at a
-/// time: the threads of two would wait for a processor more often than for each other.
+/// Each round gets a subject of its own, so that every cache is cold. Only one of the tests that run in parallel races
+/// at a time: the threads of two races would wait for a processor more often than for each other.
 package func race<Subject: Sendable, Outcome: Sendable>(
   threads: Int,
   rounds few: Int = 10,

@@ -1,11 +1,11 @@
 import Foundation
 package import Testing
 
-/// One round of a test that draws what it does.
+/// One round of a test with random values.
 package struct Round: Sendable {
   package let number: Int
 
-  /// What the round draws from: the same for the same seed, test and number.
+  /// The source of the round's random values: equal for equal seed, test and number.
   package let random: SplitMix64
 
   fileprivate init(_ number: Int, of test: String) {
@@ -15,11 +15,11 @@ package struct Round: Sendable {
     self.random = SplitMix64(seed: random.next() &+ UInt64(number) &* 0xD134_2543_DE82_EF95)
   }
 
-  /// What runs the round under way again.
+  /// The command that repeats the current round.
   @TaskLocal fileprivate static var command: String?
 }
 
-/// How many rounds a test has: few in `swift test`, and in `.ci/soak` as many as its share of the time allows.
+/// The number of rounds of a test: few in `swift test`, and in `.ci/soak` as many as its share of the time allows.
 package enum Rounds {
   fileprivate static let seed = number("STRESS_SEED") ?? 1
   private static let first = number("STRESS_ROUND").map { Int($0) } ?? 0
@@ -31,7 +31,7 @@ package enum Rounds {
 
   /// Runs the body for each round.
   ///
-  /// - Parameter few: How many rounds keep the promise once.
+  /// - Parameter few: The number of rounds in `swift test`.
   package static func run(_ few: Int = 10, at place: SourceLocation = #_sourceLocation, _ body: (Round) throws -> Void)
     throws
   {
@@ -43,7 +43,7 @@ package enum Rounds {
 
   /// Runs the body for each round.
   ///
-  /// - Parameter few: How many rounds keep the promise once.
+  /// - Parameter few: The number of rounds in `swift test`.
   package static func run(
     _ few: Int = 10, at place: SourceLocation = #_sourceLocation, _ body: (Round) async throws -> Void
   ) async throws {
@@ -59,7 +59,7 @@ package enum Rounds {
     ".ci/soak 60 --seed \(seed) --only \(place.fileName.prefix { $0 != "." }) --round \(number)"
   }
 
-  /// Counts rounds until there have been a few, or the time is over.
+  /// Counts rounds until `few` of them have run, or the time is over.
   private struct Timer {
     private let begin = ContinuousClock.now
     private let end: Int
@@ -79,7 +79,7 @@ package enum Rounds {
 }
 
 extension Trait where Self == IssueHandlingTrait {
-  /// Says with each failure what runs its round again.
+  /// Adds to each failure the command that repeats its round.
   package static var repeatable: Self {
     .compactMapIssues { issue in
       var issue = issue

@@ -1,4 +1,4 @@
-/// A property that is set once it is known: what setter injection needs.
+/// A property that is set once its value is known, as in setter injection.
 package final class Setting<Value: Sendable>: Sendable {
   private let state = Locked<Value?>(nil)
 

@@ -1,4 +1,4 @@
-/// A small generator of pseudo-random numbers, the same ones for a seed on every machine.
+/// A small generator of pseudo-random numbers, with equal numbers for equal seeds on every machine.
 ///
 /// SplitMix64 by Guy Steele, Doug Lea and Christine Flood, "Fast splittable pseudorandom number generators" (2014).
 package struct SplitMix64: RandomNumberGenerator, Sendable {
@@ -16,7 +16,7 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
 }
 
 extension SplitMix64 {
-  /// Whether something happens that happens so many times of a hundred.
+  /// Returns `true` with the given chance, in percent.
   package mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
 
   package mutating func number(in range: ClosedRange<Int>) -> Int { .random(in: range, using: &self) }
@@ -27,7 +27,7 @@ extension SplitMix64 {
     elements[Int.random(in: 0..<elements.count, using: &self)]
   }
 
-  /// A seed for another generator, the same for the same state.
+  /// A seed for another generator, equal for equal states.
   package var seed: UInt64 {
     var copy = self
     return copy.next()
@@ -36,6 +36,6 @@ extension SplitMix64 {
   /// A generator of its own, for another thread.
   package mutating func split() -> SplitMix64 { SplitMix64(seed: next()) }
 
-  /// A number of turns to wait, most of the time none or few.
+  /// A number of turns to wait, usually zero or small.
   package mutating func delay() -> Int { chance(50) ? 0 : number(in: 0...(chance(20) ? 2_000 : 100)) }
 }

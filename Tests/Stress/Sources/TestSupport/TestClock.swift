@@ -1,4 +1,4 @@
-/// A clock that goes on when it is told to.
+/// A clock that advances only when a test calls `advance`.
 package final class TestClock: Clock {
   package struct Instant: InstantProtocol {
     package var offset: Duration
@@ -28,7 +28,7 @@ package final class TestClock: Clock {
   package var now: Instant { state.withLock { $0.now } }
   package var minimumResolution: Duration { .zero }
 
-  /// How many wait for their time.
+  /// The number of tasks that sleep.
   package var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
   package func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
@@ -57,7 +57,7 @@ package final class TestClock: Clock {
     }
   }
 
-  /// Goes on to the next time that someone waits for.
+  /// Advances to the next deadline of a sleeping task.
   package func advance() { advance { max($0.now, $0.sleepers.map(\.deadline).min() ?? $0.now) } }
 
   package func advance(by duration: Duration) { advance { $0.now.advanced(by: duration) } }

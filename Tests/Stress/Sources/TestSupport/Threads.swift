@@ -1,11 +1,11 @@
 package import Foundation
 
-/// How long something may hang before it counts as a deadlock.
+/// The time limit after which a wait counts as a deadlock.
 package enum Watchdog {
-  /// Far more than what a slow and busy machine takes for any single step of a test.
+  /// Far more than a slow and busy machine needs for any single step of a test.
   package static let seconds = 120
 
-  /// Waits for the end of something, and ends the process if that does not come.
+  /// Waits for the semaphore, and ends the process if nothing signals it in time.
   package static func wait(for end: DispatchSemaphore, _ what: @autoclosure () -> String) {
     guard end.wait(timeout: .now() + .seconds(seconds)) == .success else {
       fatalError("\(what()) has not ended after \(seconds) seconds.")
@@ -19,7 +19,7 @@ package var threadNumber: UInt { UInt(bitPattern: ObjectIdentifier(Thread.curren
 /// Lets other threads run.
 package func yieldThread() { sched_yield() }
 
-/// Runs a body on a thread with a stack of a size in bytes, and waits for its end.
+/// Runs a body on a thread with a stack of `size` bytes, and waits for its end.
 package func onThread<Outcome: Sendable>(
   stack size: Int = 512 << 10, _ body: @escaping @Sendable () -> Outcome
 ) -> Outcome {

@@ -1,6 +1,6 @@
 public import Testing
 
-/// The message with which a process ended, without what the runtime prints after it.
+/// The message with which a process ended, without the output that the runtime adds.
 public func message(of result: ExitTest.Result?, lines: Int) throws -> String {
   let output = try #require(result).standardErrorContent
   let text = String(decoding: output, as: UTF8.self)

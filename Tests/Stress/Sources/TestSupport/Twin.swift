@@ -1,4 +1,4 @@
-/// A type of another module that is called like one of the tests.
+/// A type with the name of a type in another module of the tests.
 package struct Twin: Sendable {
   package init() {}
 }

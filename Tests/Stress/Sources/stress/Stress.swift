@@ -48,7 +48,7 @@ enum Stress {
     return round.isKept
   }
 
-  /// What a round has made ends with it; tasks that close something may take a moment.
+  /// The instances of a round end with it. Tasks that close something may take a moment.
   private static func expectNoSurvivors(of round: Round) {
     if !round.isKept { return }
     for _ in 0..<5_000 where !round.survivors.isEmpty { sleepBriefly() }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Rounds")
 struct RoundsTests {
-  @Test("are a few, in order, and draw the same for the same number")
+  @Test("run in order, a few of them, and draw equal values for equal numbers")
   func few() throws {
     func drawn() throws -> [[UInt64]] {
       var drawn: [[UInt64]] = []
@@ -13,7 +13,7 @@ struct RoundsTests {
       }
       return drawn
     }
-    // In the stress package there are as many as fit into a time.
+    // The stress package runs as many rounds as fit into a given time.
     let (first, second) = (try drawn(), try drawn())
     let count = min(first.count, second.count)
     #expect(first.prefix(count) == second.prefix(count))

@@ -1,4 +1,4 @@
-/// What the command line says.
+/// The options of the command line.
 struct Options {
   static let usage = """
     usage: stress SECONDS [--seed NUMBER] [--only SCENARIO] [--round NUMBER] [--without OPERATIONS] [--patience SECONDS]
@@ -16,7 +16,7 @@ struct Options {
   private(set) var without: Set<String> = []
   private(set) var patience = 30
 
-  /// - Returns: `nil` if the arguments are none of those above.
+  /// - Returns: `nil` if the arguments are invalid.
   init?(_ arguments: [String]) {
     var rest = arguments[...]
     guard let first = rest.popFirst(), let seconds = Double(first) else { return nil }

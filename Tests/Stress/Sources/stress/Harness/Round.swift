@@ -10,10 +10,10 @@ final class Round: Sendable {
   /// The operations to skip, which narrows down the cause of a fault.
   private let without: Set<String>
 
-  /// Counts the events of the round, so that each knows which came before it.
+  /// Counts the events of the round, so that each is ordered after the ones before it.
   private let clock = Atomic(0)
 
-  /// How many products have been made, and which of them live.
+  /// The number of products made, and the living ones by number.
   private let made = Atomic(0)
   private let living = Locked<[Int: String]>([:])
 
@@ -27,7 +27,7 @@ final class Round: Sendable {
     self.without = without
   }
 
-  /// What the round draws from: the same for the same scenario, seed and number.
+  /// The source of the round's random values: equal for equal scenario, seed and number.
   var random: SplitMix64 {
     var random = SplitMix64(seed: seed)
     for byte in scenario.utf8 { random = SplitMix64(seed: random.next() ^ UInt64(byte)) }
@@ -39,12 +39,12 @@ final class Round: Sendable {
   /// The next moment.
   func tick() -> Int { clock.add(1, ordering: .sequentiallyConsistent).newValue }
 
-  /// Notes what is done, for the report.
+  /// Records an operation for the report.
   func note(_ operation: String) {
     operations.withLock { $0.append(operation) }
   }
 
-  /// Notes a broken promise unless the condition holds.
+  /// Records a broken promise unless the condition holds.
   func expect(_ condition: Bool, _ promise: @autoclosure () -> String) {
     if condition { return }
     let text = promise()
@@ -54,7 +54,7 @@ final class Round: Sendable {
   /// Whether every promise has been kept.
   var isKept: Bool { broken.withLock { $0.isEmpty } }
 
-  /// What runs the round again.
+  /// The command that repeats the round.
   var command: String {
     let rest = without.isEmpty ? "" : " --without \(without.sorted().joined(separator: ","))"
     return ".ci/soak 60 --seed \(seed) --only \(scenario) --round \(number)\(rest)"
@@ -74,7 +74,7 @@ final class Round: Sendable {
 }
 
 extension Round {
-  /// Notes that an instance begins to live.
+  /// Records that an instance begins to live.
   ///
   /// - Returns: Its number.
   func begin(_ name: String) -> Int {
@@ -87,6 +87,6 @@ extension Round {
     living.withLock { _ = $0.removeValue(forKey: number) }
   }
 
-  /// What lives.
+  /// The descriptions of the living instances.
   var survivors: [String] { living.current.sorted { $0.key < $1.key }.map { "\($1) \($0)" } }
 }

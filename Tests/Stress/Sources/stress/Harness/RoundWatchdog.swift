@@ -2,17 +2,17 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// Reports the round that is under way when the process hangs or crashes.
+/// Reports the current round when the process hangs or crashes.
 enum RoundWatchdog {
   private static let current = Locked<Round?>(nil)
   private static let rounds = Atomic(0)
 
-  /// One line about the round that is under way, where a signal handler can read it.
+  /// One line about the current round, where a signal handler can read it.
   private nonisolated(unsafe) static let line = UnsafeMutablePointer<CChar>.allocate(capacity: 200)
 
-  /// Begins to watch.
+  /// Starts the watchdog.
   ///
-  /// - Parameter patience: How many seconds a round may take.
+  /// - Parameter patience: The time limit of a round, in seconds.
   static func start(patience: Int) {
     line.initialize(repeating: 0, count: 200)
     for number in [SIGILL, SIGTRAP, SIGABRT] {
@@ -33,7 +33,7 @@ enum RoundWatchdog {
     }
   }
 
-  /// Notes that a round begins.
+  /// Records the beginning of a round.
   static func watch(_ round: Round) {
     strncpy(line, "Crashed: \(round.command)\n", 199)
     let last = current.withLock { current in

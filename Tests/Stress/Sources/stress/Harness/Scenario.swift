@@ -1,10 +1,10 @@
 import TestSupport
 
-/// A kind of round: what it does, drawn from the round's seed, and what must hold.
+/// A kind of round: its operations, drawn from the round's seed, and the promises that must hold.
 struct Scenario: Sendable {
   let name: String
 
-  /// Runs one round. What it throws counts as a broken promise.
+  /// Runs one round. An error that it throws counts as a broken promise.
   let run: @Sendable (Round, Crew) throws -> Void
 
   static let all: [Scenario] = [

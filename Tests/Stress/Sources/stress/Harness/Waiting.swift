@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Runs a body on a new thread, and waits until that has ended with all that belongs to it.
+/// Runs a body on a new thread, and waits until the thread and all that belongs to it have ended.
 func onNewThread(_ body: @escaping @Sendable () -> Void) {
   final class Work: Sendable {
     let body: @Sendable () -> Void
@@ -29,7 +29,7 @@ func onNewThread(_ body: @escaping @Sendable () -> Void) {
   #endif
 }
 
-/// Waits on a thread of the crew for asynchronous work.
+/// Waits for asynchronous work on a thread of the crew.
 func wait<Value: Sendable>(for body: @escaping @Sendable () async -> Value) -> Value {
   let (errand, done) = (Errand(body), DispatchSemaphore(value: 0))
   Task.detached {
@@ -60,5 +60,5 @@ private final class Errand<Value: Sendable>: Sendable {
   func takeValue() -> Value? { value.withLock { $0.take() } }
 }
 
-/// Lets tasks go on that nobody waits for.
+/// Lets tasks continue that nothing waits for.
 func sleepBriefly() { usleep(1_000) }

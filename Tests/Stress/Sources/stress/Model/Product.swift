@@ -1,18 +1,18 @@
 import Plug
 import Synchronization
 
-/// An instance that remembers where it comes from, and what happened to it.
+/// An instance that records its origin and its closing.
 final class Product: Sendable {
-  /// In order of construction within the round.
+  /// The position in the order of construction within the round.
   let number: Int
 
-  /// The registration that it was made from.
+  /// The registration of the instance.
   let source: Source
 
   /// The injector that its factory was handed.
   let maker: String
 
-  /// What it was made from, and what it wraps.
+  /// The dependencies of the instance, and the instance that it wraps.
   let needs: [Product]
   let inner: Product?
 
@@ -29,7 +29,7 @@ final class Product: Sendable {
     (inner, decorators) = (nil, [])
   }
 
-  /// What a decorator makes of an instance.
+  /// The wrapper that a decorator makes around an instance.
   init(wrapping inner: Product, by decorator: String) {
     number = inner.source.round.begin("\(decorator) of \(inner.source.name)")
     (source, maker, needs) = (inner.source, inner.maker, [])
@@ -41,12 +41,12 @@ final class Product: Sendable {
     if inner == nil { source.onEnd?() }
   }
 
-  /// The instance itself, without what wraps it.
+  /// The instance itself, without its wrappers.
   var core: Product { inner?.core ?? self }
 
   var timesClosed: Int { core.closings.load(ordering: .sequentiallyConsistent) }
 
-  /// When it was closed; the end of all times if it has not been.
+  /// The moment of its closing, or `Int.max` before that.
   var closedAt: Int { core.closing.load(ordering: .sequentiallyConsistent) }
 
   func configure() {
@@ -58,7 +58,7 @@ final class Product: Sendable {
     core.closings.add(1, ordering: .sequentiallyConsistent)
   }
 
-  /// The first product, of this one and its dependencies, that lacks its configuration.
+  /// The first product without its configuration, among this one and its dependencies.
   var unfinished: Product? {
     if source.isConfigured, !core.configured.load(ordering: .sequentiallyConsistent) { return self }
     return core.needs.lazy.compactMap(\.unfinished).first
@@ -69,7 +69,7 @@ extension Product: CustomStringConvertible {
   var description: String { "\(source.name) \(core.number)" }
 }
 
-/// One registration, as long as it stands, and all that is made from it.
+/// One registration, from its beginning to its end, and its instances.
 final class Source: Sendable {
   let name: String
 
@@ -79,7 +79,7 @@ final class Source: Sendable {
   let isConfigured: Bool
   let round: Round
 
-  /// What an instance does when it ends.
+  /// The action of an instance at its end.
   let onEnd: (@Sendable () -> Void)?
 
   private let attempted = Atomic(0)
@@ -93,7 +93,7 @@ final class Source: Sendable {
     level = injector.description
   }
 
-  /// How often this has been called, with this call.
+  /// The number of calls so far, with this one.
   func attempt() -> Int { attempted.add(1, ordering: .sequentiallyConsistent).newValue }
 
   func make(from injector: Injector, needs: [Product] = []) -> Product {
@@ -105,11 +105,11 @@ final class Source: Sendable {
     return Product(self, maker: maker, needs: needs)
   }
 
-  /// How many instances have been made.
+  /// The number of instances made.
   var made: Int { finished.load(ordering: .sequentiallyConsistent) }
 }
 
-/// What a factory of the soak throws.
+/// The error that the factories of the soak throw.
 struct Refused: Error {}
 
 extension InjectorError {
@@ -118,7 +118,7 @@ extension InjectorError {
     if case .constructionFailed(_, let error) = self { error is Refused } else { false }
   }
 
-  /// Whether another request has failed that had to finish an instance which this one had got.
+  /// Whether the error reports the failure of another request that had to finish an instance of this one.
   var isGivenUp: Bool {
     guard case .constructionFailed(_, let error) = self else { return false }
     return "\(error)".hasPrefix("another request has failed")
@@ -132,7 +132,7 @@ extension InjectorError {
 }
 
 extension Injector {
-  /// What a get gives or throws.
+  /// The outcome of a get.
   func outcome(_ tag: Tag) -> Result<Product, InjectorError> {
     Result { () throws(InjectorError) in try get(Product.self, tag: tag) }
   }

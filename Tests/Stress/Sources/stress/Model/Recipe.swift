@@ -3,7 +3,7 @@ import PlugKeys
 import PlugOperations
 import TestSupport
 
-/// How the instances of a service are made, and what their factories, configurations and closings do meanwhile.
+/// The lifetime and the attributes of a service, and the actions of its factory, configuration and closing.
 struct Recipe: Sendable {
   enum Act: String { case nothing, scope, set, register, validate, get }
 
@@ -14,12 +14,12 @@ struct Recipe: Sendable {
   let isAsynchronous: Bool
   let getsAtEnd: Bool
 
-  /// The services that the factory, the configuration and the closing get: later ones, so that there is no circle.
+  /// The services that the factory, the configuration and the closing get: later ones, so that there is no cycle.
   let needs: [Int]
   let configurationNeeds: [Int]
   let act: Act
 
-  /// How many attempts fail at first, and how long each takes.
+  /// The number of attempts that fail at first, and the duration of each.
   let failures: Int
   let delay: Int
 
@@ -54,7 +54,7 @@ struct Recipe: Sendable {
 }
 
 extension Recipe {
-  /// - Parameter source: The registration; it notes what has to be closed, except what is handed in.
+  /// - Parameter source: The registration. It records the instances that have to be closed, except handed-in ones.
   func injection(_ source: Source, in shop: Shop) -> Injection<Product> {
     let make: @Sendable (Injector) throws -> Product = { [unowned shop] injector in
       if source.attempt() <= failures { throw Refused() }
@@ -115,5 +115,5 @@ extension Recipe {
   }
 }
 
-/// A property that everyone sets.
+/// A property that all factories may set.
 enum Mood: Property { static var defaultValue: Int { 0 } }

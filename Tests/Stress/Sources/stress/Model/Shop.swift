@@ -3,15 +3,15 @@ import TestSupport
 
 /// An injector and its scopes, with a record of where and when services were registered.
 ///
-/// Only one thread changes a slot, which is a service in an injector. So its registration is known although the order
-/// of threads is not, while all of them read it.
+/// Only one thread changes a slot, which is a service in an injector. So its registration is known although all threads
+/// read it in an unknown order.
 final class Shop: Sendable {
   /// The registration of a slot during a period.
   struct Generation: Sendable {
     let source: Source
     let recipe: Recipe
     let from: Int
-    /// From when on it was certain to be there, and when the next change began.
+    /// The moment from which the registration was certain to exist, and the moment when the next change began.
     let certainFrom: Int
     var certainTo = Int.max
     var to = Int.max
@@ -22,10 +22,10 @@ final class Shop: Sendable {
     let service: Int
   }
 
-  /// An instance that is made once: of a registration, in an injector.
+  /// An instance that is made once for a registration in an injector.
   private struct Kept: Hashable {
     let name: String
-    /// Registering one of these gives the instance up; if they are unregistered, it is made anew.
+    /// A registration in one of these slots retires the instance. If it is unregistered, the instance is made anew.
     let nearer: [Slot]
   }
 
@@ -42,7 +42,7 @@ final class Shop: Sendable {
 
   let round: Round
 
-  /// The injector, and its scopes; each lies in the one that `parents` says.
+  /// The injector, and its scopes. The parent of each is the one with the index in `parents`.
   let places: [Injector]
   let parents: [Int?]
   private let state = Locked(State())
@@ -61,7 +61,7 @@ final class Shop: Sendable {
 
   func tag(_ service: Int) -> Injector.Tag { .init(rawValue: "service \(service)") }
 
-  /// A place and those around it, the innermost first.
+  /// A place and its ancestors, the innermost first.
   func levels(of place: Int) -> [Int] { Array(sequence(first: place) { self.parents[$0] }) }
 }
 
@@ -114,7 +114,7 @@ extension Shop {
     }
   }
 
-  /// - Parameter close: Closes the place, in one of the ways to do that.
+  /// - Parameter close: Closes the place, in one of the possible ways.
   func close(_ place: Int, by close: () -> Void) {
     let began = round.tick()
     state.withLock { $0.closings[place] = $0.closings[place] ?? (began, .max) }
@@ -124,13 +124,13 @@ extension Shop {
 }
 
 extension Shop {
-  /// From now on it is not certain what the slot holds.
+  /// Marks the content of the slot as uncertain from now on.
   @discardableResult
   private func beginChange(of slot: Slot) -> Int {
     let now = round.tick()
     state.withLock { state in
       guard let last = state.generations[slot]?.indices.last else { return }
-      // What has been removed is not there again because it is to be removed again.
+      // A second removal of a removed registration does not restore it.
       if state.generations[slot]?[last].to == .max { state.generations[slot]?[last].certainTo = now }
     }
     return now
@@ -165,12 +165,12 @@ extension Shop {
     state.withLock { $0.hasFailedStart = true }
   }
 
-  /// Notes what a factory has made and has to be closed once.
+  /// Records a new instance, which must be closed once.
   func note(_ product: Product) {
     state.withLock { $0.made.append(product) }
   }
 
-  /// Checks what a request for a service has given, which began at a moment and has just ended.
+  /// Checks the result of a request for a service, which began at `begin` and has just ended.
   func check(_ product: Product, of service: Int, from place: Int, since begin: Int) {
     let end = round.tick()
     let levels = levels(of: place)
@@ -181,7 +181,7 @@ extension Shop {
         (generations[Slot(place: level, service: service)] ?? []).first { $0.source === product.source }
           .map { (level, $0) }
       }.first
-      // A registration that is under way is recorded when it is over.
+      // A registration in progress is recorded when it is over.
       let nearer = (found == nil ? [] : levels.prefix { $0 != found?.0 }).filter { level in
         (state.generations[Slot(place: level, service: service)] ?? []).contains {
           $0.certainFrom < begin && $0.certainTo > end
@@ -189,7 +189,7 @@ extension Shop {
       }
       return (
         (state.decorators[service] ?? []).filter { $0.at < begin }.map(\.name), nearer, found?.1,
-        // An inner scope goes on with what it has registered itself.
+        // An inner scope keeps its own registrations.
         levels.prefix { $0 >= found?.0 ?? place }.filter { state.closings[$0].map { $0.ended < begin } ?? false }
       )
     }
@@ -216,13 +216,13 @@ extension Shop {
     }
   }
 
-  /// Checks why a request was refused.
+  /// Checks the reason of a refused request.
   func check(_ error: InjectorError, of service: Int, from place: Int, since begin: Int) {
     let end = round.tick()
     switch error {
     case .captiveDependency, .scopeRequired, .notLoaded, .noCandidate, .timedOut, .cancelled: return
     case .constructionFailed: round.expect(error.isRefused, "a get threw: \(error)")
-    // A factory closes its own scope before what it has got there is configured.
+    // A factory closes its own scope before the instance that it has got there is configured.
     case .closed(let facts) where facts.injector?.hasSuffix("/own") == true: return
     // Requests that finish together fail together.
     case .closed(let facts)
@@ -240,7 +240,7 @@ extension Shop {
     }
   }
 
-  /// Checks what is registered when all is done, closes everything, and checks what has been closed.
+  /// Checks the registrations after all operations, closes every injector, and checks which instances were closed.
   func finish(_ random: inout SplitMix64) {
     let (generations, closings) = state.withLock { ($0.generations, $0.closings) }
     for (slot, held) in generations where levels(of: slot.place).allSatisfy({ closings[$0] == nil }) {
@@ -258,7 +258,7 @@ extension Shop {
       defer { state = State() }
       return (state.made, state.identities, state.hasFailedStart)
     }
-    // What a failed start has given up is made again.
+    // An instance that a failed start has retired is made again.
     for (kept, numbers) in identities where !hasFailedStart && kept.nearer.allSatisfy({ generations[$0] == nil }) {
       round.expect(numbers.count == 1, "\(kept.name) has been given as \(numbers.sorted())")
     }

@@ -2,7 +2,7 @@ import Plug
 import TestSupport
 
 extension Scenario {
-  /// Instances that are made from arguments, while their registration goes, comes back, is decorated, or is reset.
+  /// Instances made from arguments, while their registration is removed, restored, decorated or reset.
   static let arguments = Scenario("arguments") { round, crew in
     var random = round.random
     let injector = Injector("arguments", allowRewrite: true)
@@ -72,7 +72,7 @@ private final class ArgumentsHistory: Sendable {
 
   private struct State {
     var generations: [Generation] = []
-    /// Whether something is certain to be registered, and when that became so.
+    /// Whether a registration is certain to exist, and since when.
     var presence: (isCertain: Bool, since: Int) = (false, 0)
     var decorators: [(name: String, at: Int)] = []
     var identities: [String: Set<Int>] = [:]

@@ -2,7 +2,7 @@ import Plug
 import TestSupport
 
 extension Scenario {
-  /// Singletons that get something scoped from a scope which outlives what opened it, or from one of their own.
+  /// Singletons that get a scoped service from a scope that outlives its opener, or from a scope of their own.
   static let captives = Scenario("captives") { round, _ in
     var random = round.random
     let injector = Injector("captives")
@@ -68,7 +68,7 @@ extension Scenario {
       onNewThread { _ = try? injector.get(Int.self, tag: .init(rawValue: "open \(opening)")) }
       for _ in 0..<4 { onNewThread { expectCaptive(injector.outcome("keeper").map { _ in }) } }
     case "load":
-      // The load needs an instance that a scope of its own loads, and that gets the scoped one.
+      // The load needs an instance that a scope of its own loads, and that gets the scoped service.
       try injector.register(
         as: Int.self, tag: "inner",
         injectable: .scoped { _ async throws in

@@ -2,7 +2,7 @@ import Plug
 import TestSupport
 
 extension Scenario {
-  /// Instances with `onClose` that are made while their registration goes, is replaced, or their injector is closed.
+  /// Instances with `onClose`, made while their registration is removed or replaced, or their injector is closed.
   static let closings = Scenario("closings") { round, crew in
     var random = round.random
     let injector = Injector("closings", allowRewrite: true)

@@ -2,7 +2,7 @@ import Plug
 import TestSupport
 
 extension Scenario {
-  /// Decorators that come while others get the service, or have got it.
+  /// Decorators that are declared while other threads get the service, or have got it.
   static let decorations = Scenario("decorations") { round, crew in
     var random = round.random
     let injector = Injector("decorations")
@@ -45,7 +45,7 @@ extension Scenario {
     history.expectOrder()
     if lifetime != .factory {
       round.expect(source.made == 1, "the service was made \(source.made) times")
-      // What the outer injector keeps may be in use before the scope wraps it.
+      // The instance of the outer injector may be in use before the scope wraps it.
       round.expect(
         history.identities.count == 1 || decorates === scope, "the service was given as \(history.identities.sorted())")
     }
@@ -54,7 +54,7 @@ extension Scenario {
     history.expectClosed(isClosed ? 1 : 0)
   }
 
-  /// A weak singleton that comes and goes, and registers when it goes, while others decorate it.
+  /// A weak singleton that is made and released, and registers during its release, while other threads decorate it.
   static let weaks = Scenario("weaks") { round, crew in
     var random = round.random
     let injector = Injector("weaks", allowRewrite: true)
@@ -88,10 +88,10 @@ extension Scenario {
   }
 }
 
-/// Which decorators have been declared, and which of them wrap what has been got.
+/// The declared decorators, and the ones that wrap the instances that threads have got.
 private final class DecoratorHistory: Sendable {
   private struct State {
-    /// When each was certain to wrap whatever is got from then on.
+    /// The moment from which each decorator was certain to wrap every instance.
     var declared: [(decorator: String, at: Int)] = []
     var seen: [Product] = []
     var identities: Set<Int> = []
@@ -126,7 +126,7 @@ private final class DecoratorHistory: Sendable {
       let expected = state.withLock { state in
         state.identities.insert(product.number)
         state.decorators.append(product.decorators)
-        // A weak singleton is kept by nobody else.
+        // Nothing else keeps a weak singleton.
         if !(product.core.source.name == "weak") { state.seen.append(product) }
         return state.declared.filter { $0.at < begin }.map(\.decorator)
       }

@@ -3,7 +3,7 @@ import PlugOperations
 import TestSupport
 
 extension Scenario {
-  /// Instances that nobody keeps, and that get others when they end: after a request, after one that failed, or while
+  /// Instances that nothing keeps, and that get others when they end: after a request, after one that failed, or while
   /// they are closed.
   static let deinits = Scenario("deinits") { round, crew in
     var random = round.random
@@ -70,7 +70,7 @@ extension Scenario {
   }
 }
 
-/// Whether the calling code belongs to the factory of another instance: then it may get what is not configured yet.
+/// Whether the caller is the factory of another instance: then it may get an instance that is not configured yet.
 private enum Request {
   @TaskLocal static var isUnderWay = false
 }

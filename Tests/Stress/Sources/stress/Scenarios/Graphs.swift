@@ -3,7 +3,7 @@ import PlugOperations
 import TestSupport
 
 extension Scenario {
-  /// A factory that opens a scope for each user, and gets there what no other scope must get.
+  /// A factory that opens a scope for each user, and gets an instance there that no other scope may get.
   static let graphs = Scenario("graphs") { round, _ in
     var random = round.random
     let injector = Injector("graphs")

@@ -3,7 +3,7 @@ import PlugTesting
 import TestSupport
 
 extension Scenario {
-  /// Isolated copies that come and go on several threads, while others use what is copied.
+  /// Isolated copies that are made and released on several threads, while others use the originals.
   static let isolations = Scenario("isolations") { round, crew in
     var random = round.random
     let injector = Injector("isolations", allowRewrite: true)

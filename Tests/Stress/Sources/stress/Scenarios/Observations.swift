@@ -41,7 +41,7 @@ extension Scenario {
 private enum Level: Property { static var defaultValue: Int { 0 } }
 private enum Echo: Property { static var defaultValue: Int { 0 } }
 
-/// An observer that performs another act meanwhile.
+/// An observer that performs another act in its closure.
 private final class Watcher: Sendable {
   let injector: Injector
   private let round: Round
@@ -78,7 +78,7 @@ private final class Watcher: Sendable {
     looks.subtract(1, ordering: .sequentiallyConsistent)
   }
 
-  /// Who observes has seen the last value.
+  /// Every observer that is still registered has seen the last value.
   func expectLast() {
     if hasEnded.load(ordering: .sequentiallyConsistent) { return }
     let (seen, value) = (last.current, injector[Level.self])

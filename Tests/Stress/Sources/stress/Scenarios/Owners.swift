@@ -2,7 +2,7 @@ import Plug
 import TestSupport
 
 extension Scenario {
-  /// A service that is got from a scope while that registers one of its own.
+  /// A service that is got from a scope while the scope registers its own.
   static let owners = Scenario("owners") { round, crew in
     var random = round.random
     let injector = Injector("owners")
@@ -48,7 +48,7 @@ extension Scenario {
           }
           switch outcome {
           case .success(let product): seen.withLock { $0.append(product) }
-          // The plain registration of the scope has taken the place of the candidates.
+          // The plain registration of the scope has replaced the candidates.
           case .failure(let error): round.expect(false, "a get threw: \(error)")
           }
         }

@@ -41,7 +41,7 @@ private struct Step {
 
   let kind: Kind
   let isScope: Bool
-  /// Whether it is about the provider whose instances are scoped.
+  /// Whether the step concerns the provider with scoped instances.
   let isOwn: Bool
   let lifetime: Lifetime
   let delay: Int
@@ -60,7 +60,7 @@ private struct Step {
   }
 }
 
-/// Makes what a provider is declared with.
+/// Makes the injection of a provider.
 private struct Maker: Sendable {
   let source: Source
 }
@@ -188,7 +188,7 @@ private final class ProviderHistory: Sendable {
     if let generation {
       round.expect(generation.to > begin, "\(product) had been replaced at \(generation.to), before \(begin)")
     }
-    // What a scope has been given itself stays as it is.
+    // A scope keeps its own override.
     let isInherited = product.source.level == "Injector(\"providers\")"
     round.expect(
       !isInherited || product.decorators.starts(with: decorators),

@@ -63,7 +63,7 @@ extension Scenario {
       }
     }
     hasFailed.withLock { $0 = true }
-    // It works now: each can be got.
+    // The registry works now: each service can be got.
     for index in 0..<count { _ = try injector.get(Product.self, tag: .init(rawValue: "\(index)")) }
     try injector.validate()
     try injector.seal()

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Plug
 
-@Suite("A service that is registered with arguments only under several threads", .repeatable)
+@Suite("A service registered only with arguments under several threads", .repeatable)
 struct ArgumentsRegistrationRaceTests {
-  @Test("that goes or is replaced meanwhile keeps nothing, and has made at most one", arguments: [true, false])
+  @Test("keeps nothing after its removal or replacement, and makes at most one", arguments: [true, false])
   func removedMeanwhile(isReplaced: Bool) throws {
     try race(threads: 4) { _ -> (injector: Injector, old: LivingCount) in
       let (injector, old) = (Injector(allowRewrite: true), LivingCount())

@@ -29,7 +29,7 @@ extension Injector {
 
 @Suite("Arguments under several threads", .repeatable)
 struct InjectorArgumentsRaceTests {
-  @Test("eight threads that ask for equal arguments get one instance, cold")
+  @Test("Eight threads that make the first requests with equal arguments get one instance")
   func race() throws {
     try TestSupport.race(
       threads: 8,

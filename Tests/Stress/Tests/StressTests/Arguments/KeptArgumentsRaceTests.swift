@@ -3,7 +3,7 @@ import Testing
 
 @testable import Plug
 
-/// An injector, and the number of its instances that are alive.
+/// An injector, and the number of its living instances.
 private struct Keeper: Sendable {
   let injector = Injector(allowRewrite: true)
   let living = LivingCount()
@@ -20,13 +20,13 @@ private struct Keeper: Sendable {
 }
 
 /// Instances for arguments are kept under a lock of their own. No test may see a difference from other instances.
-@Suite("What is kept for arguments under several threads", .repeatable)
+@Suite("Shared instances for arguments under several threads", .repeatable)
 struct KeptArgumentsRaceTests {
   enum Change: CaseIterable {
     case reset, replacing, unregistering, closing
   }
 
-  @Test("goes with a change while others get it, and nothing of it stays: eight threads", arguments: Change.allCases)
+  @Test("are released by a change while eight threads request them", arguments: Change.allCases)
   func race(_ change: Change) throws {
     try TestSupport.race(threads: 8) { _ in
       let keeper = try Keeper()

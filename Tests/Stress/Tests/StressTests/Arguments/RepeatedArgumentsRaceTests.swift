@@ -11,10 +11,10 @@ private final class Detail: Sendable {
   }
 }
 
-/// What has been made from arguments once is made in a shorter way from then on, which must not be seen.
-@Suite("What is made from arguments again under several threads", .repeatable)
+/// Repeated requests with arguments take a shorter path. No caller may see a difference.
+@Suite("Repeated requests with arguments under several threads", .repeatable)
 struct RepeatedArgumentsRaceTests {
-  @Test("never asks one thread for what another may not share: eight threads")
+  @Test("Each of eight threads gets the instances for its own arguments")
   func race() throws {
     try TestSupport.race(threads: 8) { _ in
       let injector = Injector()
@@ -27,7 +27,7 @@ struct RepeatedArgumentsRaceTests {
     }
   }
 
-  @Test("is one for equal arguments, whatever their hash values, once making it succeeds: eight threads")
+  @Test("Eight threads get one instance for equal arguments once it is made, whatever the hash values")
   func failingRace() throws {
     try TestSupport.race(
       threads: 8,

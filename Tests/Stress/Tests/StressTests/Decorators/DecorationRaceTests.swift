@@ -28,7 +28,7 @@ private final class Wrapped: Search {
   }
 }
 
-/// Holds an instance until it is told not to.
+/// Holds an instance until `release()`.
 private final class Holder: Sendable {
   private let held: Locked<(any Search)?>
 
@@ -55,9 +55,9 @@ extension Injector {
   }
 }
 
-@Suite("A decorator that comes while the first get is under way", .repeatable, .serialized)
+@Suite("A decorator that is declared during the first get", .repeatable, .serialized)
 struct DecorationRaceTests {
-  /// How a service is registered and got, by lifetime.
+  /// The injection of each lifetime.
   private static let injections: [(Lifetime, @Sendable (Counter) -> Injection<any Search>)] = [
     (.lazySingleton, { makes in .lazySingleton { count(makes) } }),
     (.weakSingleton, { makes in .weakSingleton { count(makes) } }),
@@ -69,7 +69,7 @@ struct DecorationRaceTests {
     return Plain()
   }
 
-  @Test("is refused, or wraps what everyone gets, and one instance is made", arguments: 0..<3, [false, true])
+  @Test("is refused, or wraps the one instance that all threads get", arguments: 0..<3, [false, true])
   func firstGet(lifetime: Int, isDecoratedInScope: Bool) throws {
     try race(threads: 4) { _ -> (root: Injector, scope: Injector, makes: Counter) in
       let (root, makes) = (Injector(), Counter())
@@ -90,13 +90,13 @@ struct DecorationRaceTests {
       if !isDecorated || !isDecoratedInScope || lifetime == 2 {
         #expect(others.allSatisfy { $0 === now })
       } else {
-        // A request before the decorator has got the instance of the outer injector.
+        // A request before the decorator takes effect gets the instance of the outer injector.
         #expect(others.allSatisfy { $0 === now || $0 === (now as? Wrapped)?.inner })
       }
     }
   }
 
-  @Test("in a scope that is decorated already is refused, or wraps what everyone gets")
+  @Test("of a scope that has a decorator already is refused, or wraps the instance that all threads get")
   func overlay() throws {
     try race(threads: 4) { _ -> Injector in
       let root = Injector()
@@ -118,7 +118,7 @@ struct DecorationRaceTests {
     }
   }
 
-  @Test("of candidates is refused for all, or wraps all")
+  @Test("of candidates is refused for all of them, or wraps all of them")
   func candidates() throws {
     try race(threads: 3) { _ -> Injector in
       let root = Injector()
@@ -159,7 +159,7 @@ struct DecorationRaceTests {
     }
   }
 
-  @Test("in a scope between wraps what the innermost makes, or is refused")
+  @Test("of a scope in between wraps the instances of the inner scope, or is refused")
   func between() throws {
     try race(threads: 4) { _ -> (middle: Injector, inner: Injector) in
       let root = Injector()
@@ -179,7 +179,7 @@ struct DecorationRaceTests {
     }
   }
 
-  @Test("holds no lock when the last reference to a weak singleton goes", arguments: [false, true])
+  @Test("holds no lock while the last reference to a weak singleton is released", arguments: [false, true])
   func weakSingletonThatEnds(isScope: Bool) throws {
     let log = Log()
     try race(threads: 2) { round -> (Injector, Holder) in
@@ -214,7 +214,7 @@ struct DecorationRaceTests {
     withExtendedLifetime(held) {}
   }
 
-  @Test("of which four come at once are each refused or around what four others get", arguments: 0..<3, [false, true])
+  @Test("is refused or wraps all instances, for four decorators at once", arguments: 0..<3, [false, true])
   func several(lifetime: Int, isDecoratedInScope: Bool) throws {
     try race(threads: 8) { _ -> (root: Injector, scope: Injector, makes: Counter) in
       let (root, makes) = (Injector(), Counter())
@@ -231,7 +231,7 @@ struct DecorationRaceTests {
       var (depth, inner) = (0, now)
       while let outer = inner as? Wrapped { (depth, inner) = (depth + 1, outer.inner) }
       #expect(depth == outcomes[..<4].count(where: \.isSuccess))
-      // One that came before a scope decorates has got what the outer injector keeps.
+      // A get before the decoration of a scope returns the instance of the outer injector.
       let mayBePlain = isDecoratedInScope && lifetime < 2
       for outcome in outcomes[4...] {
         let found = try outcome.get()

@@ -19,7 +19,7 @@ extension Provider where Service == any Networking {
 
 @Suite("The decorator of a provider under several threads", .repeatable)
 struct ProviderDecorationRaceTests {
-  @Test("wraps each instance that many threads begin with", arguments: [2, 8])
+  @Test("wraps each instance that many threads request first", arguments: [2, 8])
   func threads(threads: Int) throws {
     try race(threads: threads) { _ in
       Injector()

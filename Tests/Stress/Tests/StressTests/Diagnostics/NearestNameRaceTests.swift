@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The nearest name under several threads", .repeatable)
 struct NearestNameRaceTests {
-  @Test("is the same for eight threads that ask at once, 500 times")
+  @Test("is the same for eight threads that request it at once, 500 times")
   func race() throws {
     let injector = Injector()
     for number in 0..<20 {

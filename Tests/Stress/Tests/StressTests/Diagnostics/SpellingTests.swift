@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Spelling", .repeatable)
 struct SpellingTests {
-  /// Wagner and Fischer, without a band.
+  /// The algorithm of Wagner and Fischer, without a band.
   private func distance(_ first: String, _ second: String) -> Int {
     let (first, second) = (Array(first.utf8), Array(second.utf8))
     var row = Array(0...second.count)
@@ -21,7 +21,7 @@ struct SpellingTests {
     return row[second.count]
   }
 
-  @Test("the distance of two names is that of Levenshtein, or more than the limit")
+  @Test("The distance of two names is the Levenshtein distance, or exceeds the limit")
   func distances() throws {
     try Rounds.run(500) { round in
       var random = round.random
@@ -37,7 +37,7 @@ struct SpellingTests {
     }
   }
 
-  @Test("the nearest of many names are those with the least distance, if at most half of a name differs")
+  @Test("The nearest of many names have the least distance, and at most half of each name differs")
   func nearest() {
     func nearest(_ wanted: String, _ names: [String]) -> [String] {
       Spelling.nearest(to: wanted, among: names) { $0 }

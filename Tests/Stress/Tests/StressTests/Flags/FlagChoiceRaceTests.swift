@@ -16,7 +16,7 @@ private struct Buyer: ListedFlagContext {
   static let flagAttributes = FlagAttributeList<Buyer>(targetingKey: \.id, [.init("country", \.country)])
 }
 
-/// Services, and documents that follow each other there.
+/// Services whose flag document is replaced again and again.
 private final class Subject: Sendable {
   let services: Injector
   /// The services, or a scope of them.
@@ -35,21 +35,21 @@ private final class Subject: Sendable {
     for turn in 0..<turns { services[PlugFlags.Flags.self] = documents[turn % documents.count] }
   }
 
-  /// Lets go of the documents.
+  /// Releases the documents.
   func clear() {
     services[PlugFlags.Flags.self] = .empty
     documents.withLock { $0 = [] }
   }
 }
 
-/// A document that is let go of.
+/// A weak reference to the contents of a document.
 private struct WeakContents {
   weak let contents: FlagDocumentContents?
 }
 
-@Suite("A choice while documents are replaced", .repeatable, .serialized)
+@Suite("A choice while flag documents are replaced", .repeatable, .serialized)
 struct FlagChoiceRaceTests {
-  /// A document with two flags for everyone, of which one is on, and a number.
+  /// A document with two flags, exactly one of which is on, and a number.
   private static func document(_ number: Int) throws -> FlagDocument {
     func isOn(_ isOn: Bool) -> String {
       #"{"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "\#(isOn ? "on" : "off")"}"#
@@ -75,7 +75,7 @@ struct FlagChoiceRaceTests {
     return services
   }
 
-  @Test("sees one document from beginning to end")
+  @Test("reads one document from beginning to end")
   func choices() throws {
     let documents = try (0..<2).map(Self.document)
     try race(threads: 9) { _ in
@@ -93,7 +93,7 @@ struct FlagChoiceRaceTests {
     }
   }
 
-  @Test("sees one document in the choices that its rules ask for")
+  @Test("reads one document in the nested choices of its rules")
   func nested() throws {
     let documents = try (0..<2).map(Self.document)
     try race(threads: 9) { _ in
@@ -116,7 +116,7 @@ struct FlagChoiceRaceTests {
     }
   }
 
-  @Test("sees one document in a scope that inherits it")
+  @Test("reads one document in a scope that inherits it")
   func scopes() throws {
     let documents = try (0..<2).map(Self.document)
     try race(threads: 9) { _ in
@@ -132,7 +132,7 @@ struct FlagChoiceRaceTests {
     }
   }
 
-  @Test("belongs wholly to one of many documents that follow each other, and keeps none of them")
+  @Test("reads exactly one of many successive documents, and keeps none of them")
   func replacements() throws {
     let key = FlagKey<Int>("number", default: -1)
     try race(threads: 9) { _ in

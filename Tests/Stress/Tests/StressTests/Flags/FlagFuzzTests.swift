@@ -6,8 +6,8 @@ import Testing
 
 @testable import PlugFlags
 
-/// Documents that are changed at random, and contexts that are made at random.
-@Suite("Whatever a document is", .repeatable)
+/// Documents with random changes, and random contexts.
+@Suite("Any flag document", .repeatable)
 struct FlagFuzzTests {
   /// Whether `value` and `evaluate` agree, also for a value of another type.
   private static func hasSameValues(_ document: FlagDocument, _ key: String, _ context: FlagAttributes) -> Bool {
@@ -18,7 +18,7 @@ struct FlagFuzzTests {
       && services.flag(boolean, in: context) == document.evaluate(boolean, in: context).value
   }
 
-  @Test("it is read or says why not, is written as it was read, and is evaluated")
+  @Test("is read or refused with a reason, is written as it was read, and is evaluated")
   func documents() throws {
     var (rounds, read, valid) = (0, 0, 0)
     try Rounds.run(200) { round in
@@ -55,7 +55,7 @@ struct FlagFuzzTests {
   }
 }
 
-/// Makes documents and contexts of random numbers.
+/// Makes documents and contexts from random numbers.
 private enum FuzzedDocument {
   private static let operators = Operator.allCases.map(\.rawValue).sorted()
   private static let words = [

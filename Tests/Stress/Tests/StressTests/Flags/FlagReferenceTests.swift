@@ -3,10 +3,10 @@ import PlugFlags
 import TestSupport
 import Testing
 
-/// Documents that are made at random, evaluated by the library and by a second evaluator that shares no code with it.
+/// Random documents, evaluated by the library and by a second evaluator that shares no code with it.
 @Suite("A second evaluator of flags", .repeatable)
 struct FlagReferenceTests {
-  @Test("gives the results that the library gives")
+  @Test("returns the same results as the library")
   func documents() throws {
     var reasons: [String: Int] = [:]
     try Rounds.run(2_500) { round in
@@ -29,7 +29,7 @@ struct FlagReferenceTests {
       }
     }
     if reasons.values.reduce(0, +) < 7_500 { return }
-    // No kind of result is rare.
+    // Every kind of result is frequent.
     let kinds = [
       "STATIC", "DEFAULT", "TARGETING_MATCH", "DISABLED", "PARSE_ERROR", "GENERAL", "FLAG_NOT_FOUND",
     ]
@@ -46,11 +46,11 @@ struct FlagReferenceTests {
   }
 }
 
-/// Makes documents and contexts of random numbers.
+/// Makes documents and contexts from random numbers.
 private struct FlagMaker {
   private var random: SplitMix64
 
-  /// Whether it makes what is evaluated for an element of a list, where nothing else is seen.
+  /// Whether the expression is evaluated for an element of a list, and can read nothing else.
   private var isInLoop = false
 
   init(_ random: SplitMix64) {
@@ -89,7 +89,7 @@ private struct FlagMaker {
     return .object(members)
   }
 
-  /// A targeting that mostly gives the name of a variant.
+  /// A targeting that mostly returns the name of a variant.
   private mutating func chooser(depth: Int) -> NaiveValue {
     switch random.number(in: 0...9) {
     case 0...5:

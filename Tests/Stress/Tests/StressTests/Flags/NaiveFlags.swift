@@ -1,6 +1,6 @@
 import Foundation
 
-/// A second evaluator of flags, which interprets the tree of a document as flagd's and JsonLogic's documentation say.
+/// A second evaluator of flags, which interprets the tree of a document as the manuals of flagd and JsonLogic say.
 struct NaiveFlags {
   static let operators: Set = [
     "var", "missing", "missing_some", "if", "?:", "and", "or", "!", "!!", "log", "==", "!=", "===", "!==", "<", "<=",
@@ -8,7 +8,7 @@ struct NaiveFlags {
     "cat", "substr", "fractional", "sem_ver", "starts_with", "ends_with",
   ]
 
-  /// What an evaluation gives: the name of a variant or an error, and why.
+  /// The result of an evaluation: the name of a variant or an error, and the reason.
   struct Result: Equatable {
     var variant: String?
     var reason = "ERROR"
@@ -17,7 +17,7 @@ struct NaiveFlags {
   }
 
   let document: NaiveValue
-  /// What `var` sees.
+  /// The data that `var` reads.
   let data: NaiveValue
   let targetingKey: String?
 

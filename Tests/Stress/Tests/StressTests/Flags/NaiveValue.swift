@@ -1,7 +1,7 @@
 import Foundation
 import PlugFlags
 
-/// A value of JSON with the conversions of JavaScript, written down as the standards say it and in no hurry.
+/// A JSON value with the conversions of JavaScript, written as the standards describe them, without optimizations.
 indirect enum NaiveValue {
   case null
   case bool(Bool)
@@ -10,7 +10,7 @@ indirect enum NaiveValue {
   case list([NaiveValue])
   case object([(name: String, value: NaiveValue)])
 
-  /// The JSON of the value, as a program writes it that sorts members.
+  /// The JSON of the value, with sorted members.
   var json: String {
     switch self {
     case .null: "null"
@@ -139,7 +139,7 @@ indirect enum NaiveValue {
     }
   }
 
-  /// ECMAScript, IsLessThan: `nil` where a number is none.
+  /// ECMAScript, IsLessThan: `nil` if a number is NaN.
   static func order(_ left: NaiveValue, _ right: NaiveValue) -> Int? {
     if case .text(let left) = left.asPrimitive, case .text(let right) = right.asPrimitive {
       let (first, second) = (Array(left.utf16), Array(right.utf16))

@@ -10,11 +10,11 @@ enum D3: Digit {}
 enum D4: Digit {}
 enum D5: Digit {}
 
-/// A service that only its number tells from others.
+/// A service that differs from others only by its number.
 protocol Numbered: AnyObject, Sendable { init() }
 final class Number<A: Digit, B: Digit, C: Digit>: Numbered {}
 
-/// Services with random lifetimes and dependencies, and faults that were put there on purpose.
+/// Services with random lifetimes and dependencies, and with faults that are planted on purpose.
 struct RandomGraph {
   enum Form: CaseIterable {
     case wired, declared, closure
@@ -44,7 +44,7 @@ struct RandomGraph {
     Number<A, B, C>.self
   }
 
-  /// A graph without faults: every edge leads to a later service, and nothing that is kept reaches something scoped.
+  /// A graph without faults: every edge leads to a later service, and no kept service reaches a scoped one.
   init(forms: [Form], using random: inout SplitMix64) {
     let count = Int.random(in: 2...200, using: &random)
     let lifetimes: [Lifetime] = [.lazySingleton, .lazySingleton, .weakSingleton, .scoped, .graph, .factory]
@@ -57,7 +57,7 @@ struct RandomGraph {
     for index in nodes.indices.reversed() {
       let isKept = [.lazySingleton, .weakSingleton].contains(nodes[index].lifetime)
       for _ in 0..<Int.random(in: 0...2, using: &random) where index + 1 < count {
-        // A short way ahead, so that chains do not multiply.
+        // A target close by, so that the number of paths stays small.
         let target = Int.random(in: index + 1..<min(count, index + 40), using: &random)
         if isKept && exposes[target] || nodes[index].targets.contains(target) { continue }
         nodes[index].targets.append(target)
@@ -67,13 +67,13 @@ struct RandomGraph {
     }
   }
 
-  /// Leaves a service out that another needs.
+  /// Removes the registration of a service that another one needs.
   mutating func plantMissing(using random: inout SplitMix64) {
     let needed = Set(nodes.flatMap(\.targets)).sorted()
     if let index = needed.randomElement(using: &random) { nodes[index].isRegistered = false }
   }
 
-  /// Lets a service ask for one that asks for it, directly or not.
+  /// Adds an edge that closes a cycle.
   mutating func plantCycle(using random: inout SplitMix64) {
     let start = Int.random(in: nodes.indices, using: &random)
     var end = start
@@ -83,7 +83,7 @@ struct RandomGraph {
     addEdge(from: end, to: start)
   }
 
-  /// Lets a service that is kept ask for a scoped one.
+  /// Adds an edge from a kept service to a scoped one.
   mutating func plantCaptive(using random: inout SplitMix64) {
     let keepers = nodes.indices.filter { [.lazySingleton, .weakSingleton].contains(nodes[$0].lifetime) }
     guard let keeper = keepers.randomElement(using: &random) else { return }
@@ -97,7 +97,7 @@ struct RandomGraph {
 
   func name(_ index: Int) -> String { "\(nodes[index].type)" }
 
-  /// Registers everything.
+  /// Registers the services.
   func makeInjector() throws -> Injector {
     let injector = Injector()
     for node in nodes where node.isRegistered { try register(node.type, node, in: injector) }

@@ -3,15 +3,15 @@ import PlugOperations
 import TestSupport
 import Testing
 
-/// Finds the faults of a graph in the simplest way.
+/// The faults of a graph, found in the simplest way.
 private struct Faults: Equatable {
-  /// The services that are needed and missing.
+  /// The needed services that are missing.
   var missing: Set<String> = []
 
   /// The groups of services that need each other.
   var cycles: Set<Set<String>> = []
 
-  /// What keeps what: "keeper → kept".
+  /// The captive dependencies, as "keeper → kept".
   var captives: Set<String> = []
 
   init(_ graph: RandomGraph) {
@@ -34,7 +34,7 @@ private struct Faults: Equatable {
     }
   }
 
-  /// What can be reached in one step or more; steps after the first only through what `through` admits.
+  /// The nodes that one or more steps reach; steps after the first start only at nodes that `through` admits.
   private static func reach(from start: Int, _ targets: [[Int]], through: (Int) -> Bool) -> Set<Int> {
     var reached: Set<Int> = []
     var queue = targets[start]
@@ -59,7 +59,7 @@ private struct Faults: Equatable {
 
 @Suite("Random graphs of up to 200 services", .repeatable)
 struct RandomGraphTests {
-  @Test("have exactly the faults that a naive search finds, if all is wired or declared")
+  @Test("have exactly the faults that a naive search finds, if all services are wired or declared")
   func faults() throws {
     var counts = (rounds: 0, missing: 0, cycles: 0, captives: 0, valid: 0)
     try Rounds.run(125) { round in
@@ -86,7 +86,7 @@ struct RandomGraphTests {
     #expect(counts.missing > 20 && counts.cycles > 20 && counts.captives > 20 && counts.valid > 5)
   }
 
-  @Test("that are valid resolve every service, also what closures have hidden")
+  @Test("that are valid resolve every service, also with dependencies hidden in closures")
   func resolution() throws {
     try Rounds.run { round in
       var random = round.random

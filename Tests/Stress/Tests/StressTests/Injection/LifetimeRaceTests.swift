@@ -2,7 +2,7 @@ import Plug
 import TestSupport
 import Testing
 
-/// Two that share what one request made for both.
+/// Two dependencies that refer to the same instance of one request.
 private struct Pair: Sendable {
   let first: Holder
   let second: Holder
@@ -14,7 +14,7 @@ private struct Holder: Sendable {
 
 @Suite("A lifetime under several threads", .repeatable, .serialized)
 struct LifetimeRaceTests {
-  @Test("weakSingleton gives the same instance to all threads that hold it", arguments: [1, 8])
+  @Test("weakSingleton returns the same instance to all threads that hold it", arguments: [1, 8])
   func weakOnThreads(threads: Int) throws {
     let living = LivingCount()
     try race(threads: threads) { _ -> Injector in
@@ -30,7 +30,7 @@ struct LifetimeRaceTests {
     }
   }
 
-  @Test("graph does not share between threads", arguments: [1, 8])
+  @Test("Threads do not share the instances of graph", arguments: [1, 8])
   func graphOnThreads(threads: Int) throws {
     let living = LivingCount()
     try race(threads: threads) { _ -> Injector in
@@ -51,7 +51,7 @@ struct LifetimeRaceTests {
     }
   }
 
-  @Test("lazySingleton, singleton and factory are released by whoever holds them", arguments: [1, 8])
+  @Test("lazySingleton, singleton and factory return instances that their owners release", arguments: [1, 8])
   func others(threads: Int) throws {
     let living = LivingCount()
     try race(threads: threads) { _ -> Injector in

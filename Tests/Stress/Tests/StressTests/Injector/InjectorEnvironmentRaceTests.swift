@@ -13,7 +13,7 @@ struct InjectorEnvironmentRaceTests {
     }
   }
 
-  @Test("is one and the same for all threads that look for it first", arguments: [2, 8])
+  @Test("is the same for all threads that look it up first", arguments: [2, 8])
   func contended(threads: Int) throws {
     try race(threads: threads) { round in
       Injector.Name(rawValue: "contended \(threads)-\(round)")
@@ -24,7 +24,7 @@ struct InjectorEnvironmentRaceTests {
     }
   }
 
-  @Test("can be looked for while its injectors come and go", arguments: [2, 8])
+  @Test("can be looked up while its injectors are created and released", arguments: [2, 8])
   func churn(threads: Int) throws {
     let name: Injector.Name = "churn"
     try race(threads: threads) { round in
@@ -42,7 +42,7 @@ struct InjectorEnvironmentRaceTests {
     }
   }
 
-  @Test("is refused by every injector that comes while the one that was found lives, and by none when that has gone")
+  @Test("A second injector of a name is refused while the first lives, and accepted after its end")
   func second() throws {
     try race(threads: 8) { round in
       let first = Injector(Injector.Name(rawValue: "second \(round)"))

@@ -6,9 +6,9 @@ import Testing
 
 private enum Switch<Index>: Property { static var defaultValue: Int { 0 } }
 
-@Suite("The selections of a service that changes at random", .repeatable, .serialized)
+@Suite("The selections of a service with random changes", .repeatable, .serialized)
 struct InjectorSelectionsRaceTests {
-  @Test("end with the right one, whatever eight threads set")
+  @Test("end with the right one after eight threads have set values")
   func race() async throws {
     var outcomes: [(winner: String, selections: AsyncThrowingStream<String?, any Error>)] = []
     try TestSupport.race(threads: 8) { _ in
@@ -26,7 +26,7 @@ struct InjectorSelectionsRaceTests {
       outcomes.append((reference(subject.0), subject.1))
       subject.0.closeNow()
     }
-    // Taken here and not in the rounds: while these block its thread, a task might have none to run on.
+    // Read here and not in the rounds: while the rounds block their thread, a task might have no thread to run on.
     for outcome in outcomes {
       let winners = try await outcome.selections.reduce(into: []) { $0.append($1) }
       #expect(winners.last == outcome.winner)
@@ -34,7 +34,7 @@ struct InjectorSelectionsRaceTests {
     }
   }
 
-  @Test("are exactly those that a reference computes, over random changes")
+  @Test("equal the ones that a reference computes, over random changes")
   func random() async throws {
     var (rounds, changes) = (0, 0)
     try await Rounds.run(5) { round in
@@ -74,7 +74,7 @@ struct InjectorSelectionsRaceTests {
     return injector
   }
 
-  /// The winner, by a computation of its own.
+  /// The winner, computed independently of Plug.
   private func reference(_ injector: Injector) -> String {
     let (first, nested, third) = (
       injector[Switch<Int>.self], injector[Switch<Bool>.self] == 1, injector[Switch<String>.self]

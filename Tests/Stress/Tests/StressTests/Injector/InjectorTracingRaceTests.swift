@@ -12,7 +12,7 @@ private struct Inner: Sendable {}
 
 @Suite("A tracer under several threads", .repeatable, .serialized)
 struct InjectorTracingRaceTests {
-  @Test("is called without a lock: it may take any of its own, on any thread", arguments: [8])
+  @Test("is called without a lock: it may take locks of its own, on any thread", arguments: [8])
   func contended(threads: Int) throws {
     let counts = Locked([String: Int]())
     let injector = Injector()

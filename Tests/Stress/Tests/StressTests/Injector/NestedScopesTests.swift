@@ -12,7 +12,7 @@ private final class Session: Sendable {}
 struct NestedScopesTests {
   let injector = Injector("nested")
 
-  @Test("20,000 scopes in a row end, and those that lie too deep are closed", arguments: [512 << 10, 8 << 20])
+  @Test("20,000 nested scopes are released, and the ones too deep are closed", arguments: [512 << 10, 8 << 20])
   func tooMany(stack: Int) throws {
     let injector = injector
     try injector.register(injectable: .scoped { Session() })
@@ -30,7 +30,7 @@ struct NestedScopesTests {
     #expect(errors == ["Depth", "Session", "Session"].map { "\($0) \(rest)" })
   }
 
-  @Test("in 200 scopes everything works on a small stack", arguments: [512 << 10])
+  @Test("200 nested scopes work on a small stack", arguments: [512 << 10])
   func asMany(stack: Int) throws {
     let injector = injector
     try injector.register(injectable: .scoped { Session() })
@@ -56,7 +56,7 @@ struct NestedScopesTests {
     #expect(values == [7, 8, 2])
   }
 
-  @Test("a scoped service that gets itself in a new scope is refused with the path", arguments: [512 << 10, 8 << 20])
+  @Test("A scoped service that gets itself in a new scope is refused with the path", arguments: [512 << 10, 8 << 20])
   func factory(stack: Int) throws {
     let injector = injector
     try injector.register(injectable: .scoped { injector in try injector.makeScope("inner").get(Session.self) })
@@ -65,7 +65,7 @@ struct NestedScopesTests {
     #expect(facts.chain.count > 20)
   }
 
-  @Test("a configuration that gets the service in a new scope ends")
+  @Test("A configuration that gets its service in a new scope throws")
   func configuration() throws {
     let made = Counter()
     try injector.register(
@@ -92,7 +92,7 @@ struct NestedScopesTests {
 
   private func path(_ count: Int) -> String { Array(repeating: "inner", count: count).joined(separator: "/") }
 
-  @Test("a configuration that opens each scope in the same injector ends too, also on a small stack")
+  @Test("A configuration that opens each scope in the same injector throws too, also on a small stack")
   func configurationInRoot() throws {
     let (injector, made) = (injector, Counter())
     try injector.register(
@@ -106,7 +106,7 @@ struct NestedScopesTests {
     #expect(made.value == depth && depth > 10)
   }
 
-  @Test("so does what is loaded", arguments: [false, true])
+  @Test("A loader that loads its service in a new scope throws too", arguments: [false, true])
   func loader(isInRoot: Bool) async throws {
     let (injector, made) = (injector, Counter())
     try injector.register(
@@ -123,7 +123,7 @@ struct NestedScopesTests {
     #expect(made.value == (isInRoot ? 1_000 : 200))
   }
 
-  @Test("a scope of a closed injector is closed")
+  @Test("A scope of a closed injector is closed")
   func ofClosed() throws {
     try injector.register { Session() }
     injector.closeNow()
@@ -139,7 +139,7 @@ struct NestedScopesTests {
     scope.closeNow()
   }
 
-  @Test("what a scope inherits from an injector that is closed cannot be got, and the error names that")
+  @Test("A scope cannot get a service from a closed injector around it, and the error names that injector")
   func aroundIsClosed() throws {
     try injector.register { Session() }
     let scope = injector.makeScope("outer").makeScope("inner")
@@ -151,7 +151,7 @@ struct NestedScopesTests {
     #expect(!scope.isClosed)
   }
 
-  @Test("a scope whose configuration throws is closed, whoever else has it")
+  @Test("A scope whose configuration throws is closed, although a caller still holds it")
   func failedConfiguration() throws {
     let captured = Setting<Injector>()
     #expect(throws: Failure()) {

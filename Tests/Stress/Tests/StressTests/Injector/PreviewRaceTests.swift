@@ -6,7 +6,7 @@ private protocol Prices: Sendable { var price: Int { get } }
 
 private struct Fixed: Prices { let price: Int }
 
-/// What an injector keeps, and what itself has something injected.
+/// A service that an injector keeps, with an injected property of its own.
 private final class Catalog: Sendable {
   private let prices: Injected<any Prices>
   init(injector: Injector) { prices = Injected(injector: injector) }
@@ -33,7 +33,7 @@ private func shop() throws -> Injector {
 
 @Suite("Previews whose properties several threads read first", .repeatable)
 struct PreviewRaceTests {
-  @Test("Threads that read a property first, while others release theirs, get the same")
+  @Test("All threads that read a property first at once get the same instance")
   func race() async throws {
     let shop = try shop()
     try await Rounds.run(20) { round in

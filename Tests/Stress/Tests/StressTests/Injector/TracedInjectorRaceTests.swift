@@ -24,9 +24,9 @@ private func makeServices(isSealed: Bool) throws -> Injector {
   return services
 }
 
-@Suite("Tracers that come and go under several threads", .repeatable, .serialized)
+@Suite("Tracers that are added and removed under several threads", .repeatable, .serialized)
 struct TracedInjectorRaceTests {
-  @Test("change nothing in what eight threads get", arguments: [false, true])
+  @Test("do not change the instances that eight threads get", arguments: [false, true])
   func race(isSealed: Bool) throws {
     try TestSupport.race(threads: 9) { _ in
       let services = try makeServices(isSealed: isSealed)

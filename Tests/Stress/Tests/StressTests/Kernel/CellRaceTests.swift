@@ -12,9 +12,9 @@ private final class Box: Sendable {
   }
 }
 
-@Suite("A lazy singleton that several threads ask for", .repeatable, .serialized)
+@Suite("A lazy singleton that several threads request", .repeatable, .serialized)
 struct CellRaceTests {
-  @Test("is made exactly once, and all get the same instance", arguments: [2, 8], [false, true])
+  @Test("is made exactly once, and all threads get the same instance", arguments: [2, 8], [false, true])
   func madeOnce(threads: Int, sealed: Bool) throws {
     try race(threads: threads) { _ in
       let injector = Injector()
@@ -34,7 +34,7 @@ struct CellRaceTests {
     }
   }
 
-  @Test("that fails throws to everyone who waits, and is made at the next request", arguments: [2, 8])
+  @Test("throws to every waiting thread when it fails, and is made by the next request", arguments: [2, 8])
   func failureIsNotKept(threads: Int) throws {
     try race(threads: threads) { _ in
       let injector = Injector()

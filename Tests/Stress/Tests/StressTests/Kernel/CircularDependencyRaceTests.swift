@@ -2,7 +2,7 @@ import Plug
 import TestSupport
 import Testing
 
-/// Services that need each other in a ring.
+/// Services that need each other in a cycle.
 private final class A: Sendable {
   init(_ b: B) {}
 }
@@ -31,7 +31,7 @@ struct CircularDependencyRaceTests {
     return injector
   }
 
-  @Test("never hangs, however many threads enter it", arguments: [2, 8], Lifetime.allCases)
+  @Test("never hangs, whatever the number of threads", arguments: [2, 8], Lifetime.allCases)
   func manyThreads(threads: Int, lifetime: Lifetime) throws {
     try race(threads: threads) { _ in
       try ring(lifetime)

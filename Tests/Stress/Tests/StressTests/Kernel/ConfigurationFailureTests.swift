@@ -5,7 +5,7 @@ import Testing
 private final class Kept: Sendable {}
 private final class Refusing: Sendable {}
 
-/// What a request shares, with a service that may lack its configuration.
+/// A value that one request shares, with a service that may lack its configuration.
 private struct Shared: Sendable {
   let counter: Counter
 }
@@ -16,7 +16,7 @@ private struct Outer: Sendable {
 
 @Suite("A configuration that fails", .repeatable, .serialized)
 struct ConfigurationFailureTests {
-  @Test("fails for those who have asked for what it configures, and not for those who wait for what it needs")
+  @Test("fails for requests of its own service, and not for requests of what that service needs")
   func innocentWaiters() throws {
     try race(threads: 4) { _ -> Injector in
       let injector = Injector()
@@ -37,7 +37,7 @@ struct ConfigurationFailureTests {
     }
   }
 
-  @Test("leaves nothing to the rest of the request that refers to what it has not configured", arguments: [1, 2])
+  @Test("hides every instance that refers to the unconfigured one from the rest of the request", arguments: [1, 2])
   func rest(threads: Int) throws {
     try race(threads: threads) { _ -> Injector in
       let (injector, attempts) = (Injector(), Counter())

@@ -2,7 +2,7 @@ import Plug
 import TestSupport
 import Testing
 
-/// A service that is given its partner after it has been made.
+/// A service that gets its partner after its construction.
 private final class Node: Sendable {
   private let state = Locked<(partner: Node?, isConfigured: Bool)>((nil, false))
 

@@ -14,9 +14,9 @@ private final class Site: Sendable {
   }
 }
 
-@Suite("A shared instance that is made without an attempt under several threads", .repeatable, .serialized)
+@Suite("A shared instance made without an attempt under several threads", .repeatable, .serialized)
 struct MakingRaceTests {
-  @Test("is seen by nobody before what it has made has been configured", arguments: [2, 8])
+  @Test("is not published before its dependencies are configured", arguments: [2, 8])
   func configuredLater(threads: Int) throws {
     try race(threads: threads) { _ in
       let injector = Injector()
@@ -33,7 +33,7 @@ struct MakingRaceTests {
     }
   }
 
-  @Test("is found out when it needs itself by way of another that a second thread makes", arguments: [2, 4])
+  @Test("is refused when it needs itself through a service that a second thread makes", arguments: [2, 4])
   func circle(threads: Int) throws {
     try race(threads: threads) { _ in
       let injector = Injector()
@@ -52,7 +52,7 @@ struct MakingRaceTests {
     }
   }
 
-  @Test("whose registration is replaced meanwhile is given, and closed once, by whichever way", arguments: [1, 3])
+  @Test("is returned, and closed once, when its registration is replaced meanwhile", arguments: [1, 3])
   func replaced(threads: Int) throws {
     try race(threads: threads + 1) { _ in
       let (injector, closed) = (Injector(allowRewrite: true), Counter())
@@ -75,7 +75,7 @@ struct MakingRaceTests {
 
 @Suite("A shared instance that exists under several threads", .repeatable)
 struct MakingDoneRaceTests {
-  @Test("is one, however those come who ask for it first", arguments: [2, 4, 8])
+  @Test("is the same for direct and indirect first requests", arguments: [2, 4, 8])
   func ways(threads: Int) throws {
     try race(threads: threads) { _ in
       let (injector, made, closed) = (Injector("shop"), Counter(), Counter())

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Plug
 
-/// Knows which injector it was made from, and whether it has been closed.
+/// Records the injector that its factory was handed, and counts its closings.
 private final class Logbook: Sendable {
   let owner: UInt
   let closings = Counter()
@@ -15,7 +15,7 @@ private final class Logbook: Sendable {
 
 @Suite("The owner of an instance under several threads", .repeatable, .serialized)
 struct OwnerRaceTests {
-  @Test("is where its registration was found, whatever is registered meanwhile", arguments: [2, 4])
+  @Test("is the injector with its registration, although a scope registers the service meanwhile", arguments: [2, 4])
   func race(threads: Int) throws {
     try TestSupport.race(threads: threads) { _ -> (root: Injector, scope: Injector) in
       let root = Injector()
@@ -36,7 +36,7 @@ struct OwnerRaceTests {
     }
   }
 
-  @Test("is not the scope that is asked, if another thread replaces what has been scoped", arguments: [2, 8])
+  @Test("is not the requesting scope if another thread replaces the scoped registration", arguments: [2, 8])
   func replacedMeanwhile(threads: Int) throws {
     try TestSupport.race(threads: threads) { _ -> (root: Injector, scope: Injector) in
       let root = Injector(allowRewrite: true)
@@ -59,7 +59,7 @@ struct OwnerRaceTests {
     }
   }
 
-  @Test("of what is made from arguments is where its registration was found", arguments: [2, 4])
+  @Test("for arguments is the injector with its registration", arguments: [2, 4])
   func arguments(threads: Int) throws {
     try TestSupport.race(threads: threads) { _ -> (root: Injector, scope: Injector) in
       let root = Injector()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Registrations under several threads", .repeatable, .serialized)
 struct RegistrationsTests {
-  @Test("are never lost or torn while others come, go and are read", arguments: [2, 8])
+  @Test("are never lost or torn while others are added, removed and read", arguments: [2, 8])
   func churn(threads: Int) throws {
     @Sendable func tag(_ thread: Int, _ index: Int) -> Injector.Tag { Injector.Tag(rawValue: "\(thread)-\(index)") }
     try race(threads: threads) { _ in
@@ -58,7 +58,7 @@ struct RegistrationsTests {
     }
   }
 
-  @Test("either come before sealing and are kept, or throw", arguments: [2, 8])
+  @Test("are kept if they precede sealing, and throw otherwise", arguments: [2, 8])
   func sealing(threads: Int) throws {
     try race(threads: threads) { _ in
       Injector()

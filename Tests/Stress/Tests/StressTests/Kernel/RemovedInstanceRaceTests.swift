@@ -2,7 +2,7 @@ import Plug
 import TestSupport
 import Testing
 
-/// Tells a counter that it is gone.
+/// Increments a counter when it is released.
 private final class Revision: Sendable {
   let number: Int
   private let released: Counter
@@ -15,9 +15,9 @@ private final class Revision: Sendable {
   deinit { released.increment() }
 }
 
-@Suite("An instance that is not registered any more under several threads", .repeatable, .serialized)
+@Suite("An instance whose registration is removed under several threads", .repeatable, .serialized)
 struct RemovedInstanceRaceTests {
-  @Test("stays whole for those who are getting it, and is released after them", arguments: [2, 8])
+  @Test("stays valid for the threads that get it, and is released after them", arguments: [2, 8])
   func replacement(threads: Int) throws {
     try race(threads: threads) { _ in
       (injector: Injector(allowRewrite: true), released: Counter())

@@ -8,9 +8,9 @@ private enum Language: Property { static let defaultValue = "en" }
 
 private enum Currency: Property { static let defaultValue = "EUR" }
 
-@Suite("What a scope has under several threads", .repeatable)
+@Suite("The properties of a scope under several threads", .repeatable)
 struct ScopeLookupRaceTests {
-  @Test("is one state of each property that threads set at once, while one closes the scope", arguments: [false, true])
+  @Test("are consistent while threads set them and one closes the scope", arguments: [false, true])
   func properties(isClosed: Bool) throws {
     let services = Injector()
     try services.seal()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Plug
 
-/// Checks that the instances of a scope end in reverse order, each once.
+/// Checks that the instances of a scope end in reverse order, each exactly once.
 private final class RegistrationState: Sendable {
   private struct State {
     var begun = 0
@@ -27,7 +27,7 @@ private final class RegistrationState: Sendable {
     }
   }
 
-  /// Whether as many have begun as are expected, and all have ended in order.
+  /// Whether `count` instances have begun, and all of them have ended in order.
   func isBalanced(_ count: Int) -> Bool {
     state.withLock { $0.begun == count && $0.open.isEmpty && $0.mistakes == 0 }
   }
@@ -70,7 +70,7 @@ struct ScopeRaceTests {
     return services
   }
 
-  @Test("come and go by the thousand, without a trace, each instance once and in reverse order")
+  @Test("are opened and released by the thousand, each instance once and in reverse order")
   func comeAndGo() throws {
     let services = try makeServices()
     try services.seal()
@@ -97,7 +97,7 @@ struct ScopeRaceTests {
     }
   }
 
-  @Test("that are closed give what they have registered or throw, and never what that hides", arguments: [2, 8])
+  @Test("return their own registration or throw while they are closed, never the outer one", arguments: [2, 8])
   func closedMeanwhile(threads: Int) throws {
     try race(threads: threads) { _ -> (root: Injector, scope: Injector) in
       let root = Injector()
@@ -146,7 +146,7 @@ struct ScopeRaceTests {
     }
   }
 
-  @Test("can be closed while others get from them; nothing outlives that, and nothing ends twice", arguments: [2, 8])
+  @Test("can be closed during requests, and each instance is closed exactly once", arguments: [2, 8])
   func closing(threads: Int) throws {
     let services = Injector()
     let (begun, closed) = (Counter(), Counter())

@@ -17,9 +17,9 @@ private final class Ring<Number>: Sendable {
 private enum First {}
 private enum Second {}
 
-@Suite("An instance that a scope keeps, on several threads,", .repeatable, .serialized)
+@Suite("An instance that a scope keeps, under several threads,", .repeatable, .serialized)
 struct ScopedInstanceRaceTests {
-  @Test("is made once, by whichever of several threads, and given up once", arguments: [2, 8])
+  @Test("is made once and released once", arguments: [2, 8])
   func once(threads: Int) throws {
     let living = LivingCount()
     var rounds = 0
@@ -40,7 +40,7 @@ struct ScopedInstanceRaceTests {
     #expect(living.total == rounds)
   }
 
-  @Test("is found out when it needs itself, on one thread or by way of another's", arguments: [1, 2, 4])
+  @Test("is refused when it needs itself, on one thread or across several", arguments: [1, 2, 4])
   func circle(threads: Int) throws {
     let services = try makeSealed { services in
       try services.register(as: Ring<First>.self, injectable: .scoped { Ring(try $0.get(Ring<Second>.self)) })
@@ -87,7 +87,7 @@ struct ScopedInstanceRaceTests {
     }
   }
 
-  @Test("is given up by whoever closes or resets its scope meanwhile", arguments: [false, true], [2, 4])
+  @Test("is released when its scope is closed or reset meanwhile", arguments: [false, true], [2, 4])
   func closing(resets: Bool, threads: Int) throws {
     let living = LivingCount()
     let services = try makeSealed { services in
@@ -117,7 +117,7 @@ struct ScopedInstanceRaceTests {
     }
   }
 
-  @Test("is seen by nobody before what it has made has been configured", arguments: [2, 8])
+  @Test("is not published before its dependencies are configured", arguments: [2, 8])
   func configuredLater(threads: Int) throws {
     let services = try makeSealed { services in
       try services.register(injectable: .scoped { Counter() }.configure { counter, _ in counter.increment() })
@@ -132,7 +132,7 @@ struct ScopedInstanceRaceTests {
     }
   }
 
-  @Test("of many scopes ends with each", arguments: [1, 8])
+  @Test("ends with its scope, for each of many scopes", arguments: [1, 8])
   func many(threads: Int) throws {
     let living = LivingCount()
     var rounds = 0

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Plug
 
-/// An instance that one thread ends, and that a request has got before.
+/// An instance that a request has borrowed, and whose making another thread ends.
 private struct Loan: Sendable {
   let injector = Injector()
   let cell: Cell
@@ -27,7 +27,7 @@ private struct Loan: Sendable {
     if isPublished { cell.publish(box, in: injector) } else { cell.fail(.look, by: maker) }
   }
 
-  /// Begins to wait. It looks at many other instances between the first and the second look at this one.
+  /// Begins to wait. It checks many other instances between the first and the second check of this one.
   func begin() throws(InjectorError) -> Bool {
     let rest = Array(repeating: Session.Borrowed(cell: finished, box: other, injector: injector), count: 300)
     isBegun.open()
@@ -36,9 +36,9 @@ private struct Loan: Sendable {
   }
 }
 
-@Suite("A request that waits for the end of what another has made", .repeatable, .serialized)
+@Suite("A request that waits for the instance of another request", .repeatable, .serialized)
 struct WaitGraphRaceTests {
-  @Test("is told of that, whenever it comes", arguments: [false, true])
+  @Test("is notified when that instance is published or fails", arguments: [false, true])
   func end(isPublished: Bool) throws {
     try race(threads: 2) { _ in
       (0..<10).map { _ in Loan() }

@@ -2,9 +2,9 @@ import Plug
 import TestSupport
 import Testing
 
-@Suite("An optional service that is held weakly under several threads", .repeatable)
+@Suite("An optional service with a weak reference under several threads", .repeatable)
 struct WeakOptionalRaceTests {
-  @Test("is one for many threads", arguments: [2, 8])
+  @Test("is the same instance for many threads", arguments: [2, 8])
   func threads(threads: Int) throws {
     let living = LivingCount()
     try race(threads: threads) { _ -> Injector in

@@ -14,7 +14,7 @@ private enum Count: Property {
 
 @Suite("A copy of a value in a word under several threads", .repeatable, .serialized)
 struct WordCopyRaceTests {
-  @Test("lets a property be read that is set and reset all the time: nobody sees a value after a later one")
+  @Test("never returns an older value after a newer one, while its property is set and reset")
   func race() throws {
     let limit = 2_000
     try TestSupport.race(threads: 4) { _ in

@@ -20,7 +20,7 @@ struct LazyRaceTests {
 
 @Suite("A weak lazy value under several threads", .repeatable, .serialized)
 struct WeakLazyRaceTests {
-  @Test("is one at a time under eight threads, and all that hold it hold the same")
+  @Test("has one instance at a time under eight threads, shared by all that hold it")
   func race() throws {
     try TestSupport.race(threads: 8) { _ in
       WeakLazy { Instance() }

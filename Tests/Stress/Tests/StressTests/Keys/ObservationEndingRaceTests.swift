@@ -37,7 +37,7 @@ private final class Crosswise: Sendable {
 
 @Suite("Ending the observation of a property under several threads", .repeatable, .serialized)
 struct ObservationEndingRaceTests {
-  @Test("of a scope that is closed meanwhile leaves nothing in the injector around it")
+  @Test("of a scope that is closed meanwhile leaves no observer in the outer injector")
   func closingRace() throws {
     let closures = LivingCount()
     try TestSupport.race(threads: 2) { _ in
@@ -57,7 +57,7 @@ struct ObservationEndingRaceTests {
     }
   }
 
-  @Test("never calls a closure after cancel has returned, while other threads set", arguments: [2, 8])
+  @Test("calls no closure after cancel has returned, while other threads set", arguments: [2, 8])
   func cancelRace(threads: Int) throws {
     try TestSupport.race(threads: threads) { _ in
       let injector = Injector()
@@ -79,7 +79,7 @@ struct ObservationEndingRaceTests {
     }
   }
 
-  @Test("can be cancelled crosswise by two closures on two threads without waiting for each other")
+  @Test("does not wait when two closures on two threads cancel each other")
   func crossCancel() throws {
     try TestSupport.race(threads: 2) { _ in
       Crosswise()
@@ -110,7 +110,7 @@ struct ObservationEndingRaceTests {
     }
   }
 
-  @Test("of a feature in a scope ends when the scope is closed, whoever sets the feature meanwhile")
+  @Test("of a feature in a scope ends when the scope is closed, although threads set the feature meanwhile")
   func featureInClosedScope() throws {
     try TestSupport.race(threads: 2) { _ in
       Injector()

@@ -14,7 +14,7 @@ private final class Seen: Sendable {
 
 @Suite("Observing a property under several threads", .repeatable, .serialized)
 struct ObservationRaceTests {
-  @Test("from four observers while eight threads set: each sees values in order, and the last one")
+  @Test("shows each of four observers the values in order, up to the last, while eight threads set")
   func race() throws {
     try TestSupport.race(threads: 8) { _ in
       let injector = Injector()

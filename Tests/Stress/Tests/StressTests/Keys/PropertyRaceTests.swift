@@ -8,7 +8,7 @@ private enum Shared: Property {
   static var defaultValue: Instance { Instance() }
 }
 
-/// As many properties as there are levels.
+/// A property for each level.
 private enum Level<Inner>: Property {
   static var defaultValue: Int { 0 }
 }
@@ -25,7 +25,7 @@ private func all<Inner>(_ level: Level<Inner>.Type, from count: Int, in injector
 
 @Suite("A property under several threads", .repeatable)
 struct PropertyRaceTests {
-  @Test("that is new is found in a sealed injector while others read there", arguments: [2, 8])
+  @Test("that is new is found in a sealed injector while other threads read there", arguments: [2, 8])
   func growing(threads: Int) throws {
     try race(threads: threads) { _ in
       let injector = Injector()
@@ -41,7 +41,7 @@ struct PropertyRaceTests {
     }
   }
 
-  @Test("is set cold in a scope from eight threads, none of which finds the outer value afterwards")
+  @Test("that eight threads set first in a scope never returns the outer value afterwards")
   func coldInScope() throws {
     let injector = Injector()
     try race(threads: 8) { _ in
@@ -56,7 +56,7 @@ struct PropertyRaceTests {
     }
   }
 
-  @Test("loses no update, whatever threads do")
+  @Test("loses no update of any thread")
   func update() throws {
     try race(threads: 8) { _ in
       Injector()
@@ -67,7 +67,7 @@ struct PropertyRaceTests {
     }
   }
 
-  @Test("asks for its default value cold from eight threads, and gives all the same instance")
+  @Test("makes its default value once for the first reads of eight threads")
   func coldDefault() throws {
     try race(threads: 8) { _ in
       Injector()

@@ -5,9 +5,9 @@ import Testing
 @testable import Plug
 @testable import PlugKeys
 
-@Suite("A property, for Swift's Observation, under several threads", .repeatable, .serialized)
+@Suite("A property with Swift's Observation under several threads", .repeatable, .serialized)
 struct PropertyTrackingRaceTests {
-  @Test("that is read while it changes is tracked: a later change is told, if none before", arguments: [1, 3])
+  @Test("that is read while it changes reports that change or a later one", arguments: [1, 3])
   func trackingRace(writers: Int) throws {
     try race(threads: 1 + writers) { _ in
       (injector: Injector(), told: Counter())
@@ -23,13 +23,13 @@ struct PropertyTrackingRaceTests {
       }
     } check: { subject, _ in
       subject.injector.update(Volume.self) { $0 += 1 }
-      // Observation may tell it several times if several threads make changes.
+      // Observation may report one change several times if several threads make changes.
       #expect(subject.told.value >= 1)
       #expect(subject.injector[Volume.self] == 4 * writers + 1)
     }
   }
 
-  @Test("of a scope does not keep what observes it, once the scope has gone", arguments: [1, 8])
+  @Test("of a scope releases its observers after the scope has ended", arguments: [1, 8])
   func trackingEnds(threads: Int) throws {
     let observers = LivingCount()
     try race(threads: threads) { _ in

@@ -15,7 +15,7 @@ struct RegistryRaceTests {
     try raceCold(ColdRegistry<Void>.self, rounds: 10)
   }
 
-  /// One registry for each round, since a registry is one for the whole program.
+  /// A registry for each round, since a registry exists once in the whole program.
   private func raceCold<Round>(_ registry: ColdRegistry<Round>.Type, rounds: Int) throws {
     try race(threads: 8, rounds: 1) { _ in
     } body: { _, _ in

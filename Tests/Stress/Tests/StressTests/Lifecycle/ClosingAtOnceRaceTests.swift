@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Closing at once", .repeatable, .timeLimit(.minutes(10)))
 struct ClosingAtOnceRaceTests {
-  @Test("of many scopes from many tasks, by several ways, closes each instance once")
+  @Test("of many scopes from many tasks, in several ways, closes each instance once")
   func races() async throws {
     let (injector, scopes, closed) = (Injector(), Counter(), Counter())
     try injector.register(injectable: .scoped { Instance() }.onClose { _ in closed.increment() })

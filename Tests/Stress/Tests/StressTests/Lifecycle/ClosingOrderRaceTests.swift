@@ -9,7 +9,7 @@ private struct Store: Sendable {
   let pool: Pool
 }
 
-/// What has to be done to an instance before others get it.
+/// The work on an instance before it is published.
 private enum Way: CaseIterable {
   case nothing
   case decorating
@@ -42,9 +42,9 @@ extension Injector {
   }
 }
 
-@Suite("The order of closing what several threads have made", .repeatable, .timeLimit(.minutes(10)))
+@Suite("The order of closing after several threads have made instances", .repeatable, .timeLimit(.minutes(10)))
 struct ClosingOrderRaceTests {
-  @Test("is the reverse of that of construction", arguments: Way.allCases, [false, true])
+  @Test("is the reverse order of construction", arguments: Way.allCases, [false, true])
   fileprivate func made(_ way: Way, isScope: Bool) throws {
     try race(threads: 4) { round in
       try Site(way, isScope: isScope, isSealed: round.isMultiple(of: 2))
@@ -60,7 +60,7 @@ struct ClosingOrderRaceTests {
     }
   }
 
-  /// Where an instance comes from.
+  /// The origin of an instance.
   enum Source: CaseIterable {
     case factory, registration, decoratedRegistration, candidate, point, contribution, provider
 
@@ -78,7 +78,7 @@ struct ClosingOrderRaceTests {
     }
   }
 
-  @Test("is known before anyone sees an instance", arguments: Source.allCases)
+  @Test("is fixed before an instance is visible", arguments: Source.allCases)
   func visible(source: Source) throws {
     try race(threads: 2) { _ in
       let (injector, log, isLocked) = (Injector(), Log(), Latch())

@@ -11,7 +11,7 @@ private struct Store: Sendable {
 
 @Suite("Closing at the same time", .repeatable, .timeLimit(.minutes(10)))
 struct ClosingRaceTests {
-  @Test("an injector that is closed while it starts closes everything once")
+  @Test("An injector that is closed while it starts closes every instance once")
   func closedWhileStarting() async throws {
     let (injector, log, latch) = (Injector(), Log(), Latch())
     try injector.register(
@@ -38,7 +38,7 @@ struct ClosingRaceTests {
     #expect(log.lines == ["close pool"])
   }
 
-  @Test("close does not wait longer than it may for what is being closed already")
+  @Test("close waits no longer than its timeout for instances that are being closed already")
   func closeTimeout() async throws {
     let (injector, clock, latch) = (Injector(), TestClock(), Latch())
     try injector.register(injectable: .lazySingleton { Pool() }.onClose { _ in await latch.wait() })
@@ -55,7 +55,7 @@ struct ClosingRaceTests {
     latch.open()
   }
 
-  @Test("one who cannot be made closes the injector while others do, and nobody waits for himself")
+  @Test("A failing loader that closes its injector ends, also while another task closes the injector")
   func closedByFailure() async throws {
     let (injector, latch) = (Injector(), Latch())
     try injector.register(
@@ -73,7 +73,7 @@ struct ClosingRaceTests {
     await #expect(throws: InjectorError.self) { try await load.value }
   }
 
-  @Test("an instance that nobody gets closes the injector when it is closed itself")
+  @Test("An instance that no request returns can close its injector when it is closed itself")
   func closedByDiscarded() async throws {
     let (injector, log) = (Injector(), Log())
     try injector.register(
@@ -99,7 +99,7 @@ struct ClosingRaceTests {
     guard case .closed = try #require(error) else { throw try #require(error) }
   }
 
-  @Test("a closing that closes its injector, because of an unregistration, closes it")
+  @Test("The onClose of an unregistered instance can close its injector")
   func closedByClosing() async throws {
     let (injector, log) = (Injector(), Log())
     for tag in ["one", "two"] as [Injector.Tag] {
@@ -137,7 +137,7 @@ struct ClosingRaceTests {
     #expect(await second.isEmpty)
   }
 
-  @Test("close waits for what has been unregistered before, and collects what goes wrong there")
+  @Test("close waits for instances that were unregistered before, and returns their errors")
   func unregistered() async throws {
     let (injector, latch, clock) = (Injector(), Latch(), TestClock())
     try injector.register(

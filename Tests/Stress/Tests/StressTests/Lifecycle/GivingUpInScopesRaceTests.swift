@@ -7,7 +7,7 @@ extension Injector {
   fileprivate var overridable: Provider<Log> { provide(.scoped { Log() }) }
 }
 
-@Suite("What a scope has made under several threads", .repeatable)
+@Suite("An instance of a scope under several threads", .repeatable)
 struct GivingUpInScopesRaceTests {
   @Test(
     "of a provider is closed as often as it is made, while another thread overrides that",
@@ -33,7 +33,7 @@ struct GivingUpInScopesRaceTests {
       }
     } check: { it, _ in
       it.0.closeNow()
-      // A request that began before the override may make what that hides once more.
+      // A request that began before the override may make one more instance of the overridden provider.
       #expect(it.1.value <= 2)
       #expect(it.2.value == it.1.value)
     }

@@ -22,7 +22,7 @@ extension Injector {
   fileprivate var scopedConnection: Provider<Connection> { provide(.scoped { Connection() }) }
 }
 
-@Suite("What is given up under several threads", .repeatable, .serialized)
+@Suite("Instances that are removed under several threads", .repeatable, .serialized)
 struct GivingUpRaceTests {
   enum Meanwhile { case removed, replaced, decorated }
 
@@ -80,7 +80,7 @@ struct GivingUpRaceTests {
     }
   }
 
-  @Test("what is handed in is closed when it is removed while a decorator reserves its place")
+  @Test("A registered instance is closed when it is removed while a decorator reserves its place")
   func reserved() throws {
     let (injector, given) = (Injector(), Connection())
     try injector.register(injectable: .singleton(given).onClose { $0.closings.increment() })
@@ -93,7 +93,7 @@ struct GivingUpRaceTests {
     #expect(given.closings.value == 1)
   }
 
-  @Test("what is handed in is closed by the thread that removes it, also if a decorator has ended its cell before")
+  @Test("A registered instance is closed by the thread that removes it, also after a decorator has ended its cell")
   func ended() throws {
     let injector = Injector()
     try injector.register(injectable: .singleton(Connection()).onClose { $0.closings.increment() })
@@ -105,7 +105,7 @@ struct GivingUpRaceTests {
     #expect(cell.claim.withLock { $0.retire(isHandedIn: true) } == false)
   }
 
-  @Test("a feature or a provider that is reset while others get it is loaded again")
+  @Test("A feature or a provider that is reset during requests is loaded again")
   func keys() throws {
     try TestSupport.race(threads: 4) { _ in
       Injector()
@@ -126,7 +126,7 @@ struct GivingUpRaceTests {
     }
   }
 
-  @Test("a start that fails leaves alone what has been unregistered meanwhile")
+  @Test("A start that fails does not restore registrations that were removed meanwhile")
   func startThatFails() async throws {
     try await Rounds.run { _ in
       let injector = Injector()
@@ -152,7 +152,7 @@ struct GivingUpRaceTests {
     }
   }
 
-  @Test("a start that fails brings back nothing that others remove at the same time")
+  @Test("A start that fails does not restore registrations that are removed at the same time")
   func startRace() async throws {
     try await Rounds.run { _ in
       let injector = Injector()

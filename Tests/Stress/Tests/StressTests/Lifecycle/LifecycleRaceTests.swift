@@ -23,7 +23,7 @@ private final class Feed: Sendable {
   }
 }
 
-/// Lives for as long as a task of its own does not end it.
+/// An instance that begins a task, which may outlive it.
 private final class TaskOrThread: Sendable {
   private let living: LivingCount
   private let task = Locked<Task<Void, Never>?>(nil)
@@ -39,7 +39,7 @@ private final class TaskOrThread: Sendable {
 
 @Suite("Starting, loading and closing at the same time", .repeatable, .timeLimit(.minutes(10)))
 struct LifecycleRaceTests {
-  @Test("many load a synchronous service over an asynchronous one, and all get it")
+  @Test("Several loads of a synchronous service with an asynchronous dependency all return the instance")
   func joined() async throws {
     try await Rounds.run { _ in
       let injector = Injector()
@@ -68,7 +68,7 @@ struct LifecycleRaceTests {
     }
   }
 
-  @Test("what is replaced while it is got is closed once for each that was made")
+  @Test("Each instance of a registration that is replaced during requests is closed once")
   func replaced() async throws {
     try await Rounds.run { _ in
       let injector = Injector(allowRewrite: true)
@@ -88,7 +88,7 @@ struct LifecycleRaceTests {
     }
   }
 
-  @Test("starts come one after the other: one that is cancelled takes nothing from the next")
+  @Test("Starts run one after another, and the cancellation of one does not affect the next")
   func twoStarts() async throws {
     try await Rounds.run { round in
       let (injector, closed) = (Injector(), Counter())
@@ -111,7 +111,7 @@ struct LifecycleRaceTests {
     }
   }
 
-  @Test("what another has waited for too stays when a start fails")
+  @Test("A failed start keeps an instance that another task has waited for")
   func shared() async throws {
     let (injector, log, latch) = (Injector(), Log(), Latch())
     try injector.register(
@@ -134,7 +134,7 @@ struct LifecycleRaceTests {
     #expect(log.lines.isEmpty)
   }
 
-  @Test("with that stays what it was made from")
+  @Test("A failed start keeps the dependencies of an instance that another task has waited for")
   func sharedWithNeeds() async throws {
     let (injector, log, latch) = (Injector(), Log(), Latch())
     try injector.register(
@@ -163,7 +163,7 @@ struct LifecycleRaceTests {
     #expect(log.lines.isEmpty)
   }
 
-  @Test("a failed start leaves what has been made, also from arguments")
+  @Test("A failed start keeps the instances of its dependencies, also instances for arguments")
   func arguments() async throws {
     let (injector, count, attempts) = (Injector(), Counter(), Counter())
     try injector.register(
@@ -187,7 +187,7 @@ struct LifecycleRaceTests {
     #expect(try injector.get(Int.self, with: 1) == 1)
   }
 
-  @Test("a start that is cancelled while it waits for another leaves")
+  @Test("A start that is cancelled while it waits for another start throws")
   func cancelledInQueue() async throws {
     let (injector, latch) = (Injector(), Latch())
     try injector.register(
@@ -205,7 +205,7 @@ struct LifecycleRaceTests {
     try await first.value
   }
 
-  @Test("a start within a load or a closing does not wait for other starts")
+  @Test("A start within a load or a closing does not wait for other starts")
   func nestedStarts() async throws {
     let (one, other) = (Injector(), Injector())
     for (own, another) in [(one, other), (other, one)] {
@@ -232,7 +232,7 @@ struct LifecycleRaceTests {
     #expect(again.value == 1)
   }
 
-  @Test("an instance ends with its injector, though a task goes on that was begun while it was made")
+  @Test("An instance ends with its injector, although a task that its factory began still runs")
   func background() async throws {
     let (living, latch) = (LivingCount(), Latch())
     weak var released: Injector?
@@ -251,7 +251,7 @@ struct LifecycleRaceTests {
     latch.open()
   }
 
-  @Test("an attempt that takes too long ends before the next one begins, and counts if it succeeds")
+  @Test("An attempt that exceeds the timeout ends before the next one begins, and its instance is kept")
   func late() async throws {
     let (injector, clock, latch, log) = (Injector(), TestClock(), Latch(), Log())
     try injector.register(
@@ -273,7 +273,7 @@ struct LifecycleRaceTests {
     #expect(log.lines == ["make", "close"])
   }
 
-  @Test("one who joins a load waits no longer than a start may take")
+  @Test("A start that joins a load waits no longer than its own timeout")
   func joinedTimeout() async throws {
     let (injector, clock, latch) = (Injector(), TestClock(), Latch())
     try injector.register(

@@ -10,9 +10,9 @@ private struct Right: Sendable {
   init(_: some Sendable) {}
 }
 
-@Suite("Loading in a circle from several tasks", .repeatable, .timeLimit(.minutes(10)))
+@Suite("Loading in a cycle from several tasks", .repeatable, .timeLimit(.minutes(10)))
 struct LoadingCycleRaceTests {
-  @Test("that begin it at two places: both end")
+  @Test("ends for both tasks that enter the cycle at different places")
   func circleAcrossTasks() async throws {
     try await Rounds.run(20) { _ in
       let injector = Injector()

@@ -9,7 +9,7 @@ private struct Page: Sendable {
 
 @Suite("A load, over and over,", .repeatable)
 struct LoadingHereRaceTests {
-  @Test("runs where it is asked for, and needs nobody else, if nobody shares it and it never waits")
+  @Test("runs on the calling thread if no other task joins it and it never waits")
   func here() async throws {
     let services = Injector()
     try services.register(
@@ -27,7 +27,7 @@ struct LoadingHereRaceTests {
     }
   }
 
-  @Test("is told once how it ends, whoever cancels it when")
+  @Test("returns or throws exactly once per caller, whatever tasks are cancelled")
   func cancelled() async throws {
     try await Rounds.run(16) { round in
       let (services, count) = (Injector(), Counter())

@@ -3,12 +3,12 @@ import Testing
 
 @testable import Plug
 
-/// What happened in one round.
+/// The outcomes of one round.
 private struct Cancellations {
   let constructions: Counter
   let outcomes: [Result<Instance, any Error>]
 
-  /// Lets tasks load a service, cold, and cancels some of them: never the first.
+  /// Loads a service in several new tasks, and cancels some of them: never the first.
   static func run(mindsCancellation: Bool, _ generator: inout SplitMix64) async throws -> Cancellations {
     let (injector, constructions) = (Injector(), Counter())
     try injector.register(
@@ -59,7 +59,7 @@ struct LoadingRaceTests {
     }
   }
 
-  @Test("all end of several that load what they have found before their injector was closed")
+  @Test("Loads that have found their service before the injector was closed all end")
   func closed() async throws {
     try await Rounds.run { _ in
       let injector = Injector()

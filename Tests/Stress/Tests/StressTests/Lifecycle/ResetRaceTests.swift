@@ -13,7 +13,7 @@ private final class Session: Sendable {
 
 @Suite("Resetting under several threads", .repeatable, .serialized)
 struct ResetRaceTests {
-  @Test("while others get, every instance is closed once, and what is got later is another", arguments: [2, 8])
+  @Test("closes every instance once during requests, and later requests get another instance", arguments: [2, 8])
   func race(threads: Int) throws {
     try TestSupport.race(threads: threads) {
       _ -> (injector: Injector, closings: Counter, makes: Counter) in

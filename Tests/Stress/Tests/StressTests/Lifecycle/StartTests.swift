@@ -3,7 +3,7 @@ import Testing
 
 @testable import Plug
 
-/// A random graph of asynchronous services without circles.
+/// A random graph of asynchronous services without cycles.
 private struct Plan {
   let needs: [[Int]]
   let delays: [Int]
@@ -15,17 +15,17 @@ private struct Plan {
     delays = (0..<count).map { _ in Int.random(in: 1...100_000, using: &generator) }
   }
 
-  /// When each is ready, if as much as possible is done at the same time.
+  /// The time at which each service is ready, if as many as possible are made at the same time.
   var ends: [Int] {
     needs.indices.reduce(into: []) { ends, node in
       ends.append((needs[node].map { ends[$0] }.max() ?? 0) + delays[node])
     }
   }
 
-  /// How many are ready after a time.
+  /// The number of services that are ready after a time.
   func ready(at time: Int) -> Int { ends.count { $0 <= time } }
 
-  /// How many are being made after a time.
+  /// The number of services that are being made after a time.
   func running(at time: Int) -> Int {
     zip(ends, delays).count { end, delay in end - delay <= time && time < end }
   }
@@ -65,7 +65,7 @@ private struct Site {
     }
   }
 
-  /// Starts the injector, and lets the time go on whenever all have begun that can.
+  /// Starts the injector, and advances the clock whenever all services have begun that can.
   func start() async throws {
     let task = Task { try await injector.start() }
     let isOver = Latch()
@@ -77,7 +77,7 @@ private struct Site {
     var turns = 0
     while !isOver.isOpen {
       let time = Int(begin.duration(to: clock.now) / .microseconds(1))
-      // If not all that can begin do, the time goes on nevertheless, and it takes longer.
+      // If some service that can begin does not, the clock advances nevertheless, and the start takes longer.
       let isBusy = clock.sleeperCount >= max(1, plan.running(at: time)) && readyCount >= plan.ready(at: time)
       if isBusy || turns > 2_000 {
         clock.advance()
@@ -93,7 +93,7 @@ private struct Site {
 
   private var readyCount: Int { injector.state.withLock { $0.cells.count { $0.published.box != nil } } }
 
-  /// Whether each of some nodes comes before what it needs.
+  /// Whether each of some nodes precedes its dependencies.
   func isReversed(_ nodes: [Int]) -> Bool {
     nodes.indices.allSatisfy { index in plan.needs[nodes[index]].allSatisfy { !nodes[..<index].contains($0) } }
   }
@@ -107,7 +107,7 @@ private struct Site {
 
 @Suite("Start", .repeatable, .timeLimit(.minutes(10)))
 struct StartTests {
-  @Test("what needs others comes after them, and the rest at the same time")
+  @Test("makes services after their dependencies, and independent ones at the same time")
   func order() async throws {
     try await Rounds.run(5) { round in
       var generator = round.random
@@ -130,7 +130,7 @@ struct StartTests {
     }
   }
 
-  @Test("a failure leaves what had been made, and the next start makes the rest")
+  @Test("keeps the instances made before a failure, and the next start makes the rest")
   func failure() async throws {
     try await Rounds.run(5) { round in
       var generator = round.random

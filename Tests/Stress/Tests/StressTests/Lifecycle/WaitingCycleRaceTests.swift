@@ -9,7 +9,7 @@ private final class Store: Sendable {}
 
 @Suite("Loads and closings that would wait for each other under several threads", .repeatable, .timeLimit(.minutes(10)))
 struct WaitingCycleRaceTests {
-  @Test("two loads that each close the injector of the other both end")
+  @Test("Two loads that each close the injector of the other both end")
   func closingEachOther() async throws {
     try await Rounds.run(20) { _ in
       let (one, another, both) = (Injector("one"), Injector("other"), Latch())
@@ -32,7 +32,7 @@ struct WaitingCycleRaceTests {
     }
   }
 
-  @Test("where a scope is closed and its parent's load waits for that at once, both end")
+  @Test("A scope's closing and a load of its parent that wait for each other both end")
   func race() async throws {
     try await Rounds.run(20) { _ in
       let (injector, both) = (Injector("one"), Latch())
@@ -60,7 +60,7 @@ struct WaitingCycleRaceTests {
 }
 
 extension Injector {
-  /// The headline of what goes wrong.
+  /// The first line of the error of a load, or `nil`.
   fileprivate func loading<Service: Sendable>(_ type: Service.Type) async -> String? {
     do {
       _ = try await load(type)

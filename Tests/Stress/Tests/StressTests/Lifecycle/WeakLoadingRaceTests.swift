@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Loading a weak singleton of the main actor", .repeatable)
 struct WeakLoadingRaceTests {
-  @Test("succeeds also while its last owner releases it")
+  @Test("succeeds also while the last owner releases the instance")
   func releasing() async throws {
     let injector = Injector()
     try injector.register(injectable: .weakSingleton { @MainActor in MainInstance() })

@@ -7,7 +7,7 @@ import Testing
 /// Kleene's outcomes of a rule in many worlds at once, a bit of each word for each world.
 private struct Outcomes {
   var satisfied: [UInt64]
-  /// Where it is satisfied or indeterminate.
+  /// The worlds where the rule is satisfied or indeterminate.
   var possible: [UInt64]
 
   var negated: Self { Self(satisfied: possible.map(~), possible: satisfied.map(~)) }
@@ -56,7 +56,7 @@ private func reading(_ number: Int) -> Rule<[RuleTrace.Outcome]> {
 
 private let outcomes: [RuleTrace.Outcome] = [.unsatisfied, .indeterminate, .satisfied]
 
-/// All worlds of so many conditions: in each, a condition has the outcome that its digit to the base of three says.
+/// All worlds of `count` conditions: the ternary digits of a world's number are the outcomes of its conditions.
 private struct Worlds {
   let count: Int
   let conditions: [Outcomes]
@@ -78,7 +78,7 @@ private struct Worlds {
     }
   }
 
-  /// Which conditions have another outcome than in one world, as bits, for each world.
+  /// The conditions, as bits, whose outcomes differ from the ones in `world`, for each world.
   func differences(from world: [Int]) -> [Int] {
     world.enumerated().reduce([0]) { differences, condition in
       (0..<3).flatMap { outcome in
@@ -87,7 +87,7 @@ private struct Worlds {
     }
   }
 
-  /// The sets of conditions, as bits, that contain no other set which leads from one world to a good one.
+  /// The smallest sets of conditions, as bits, whose change leads from one world to a good one.
   func smallest(_ differences: [Int], to good: [UInt64]) -> [Int] {
     var leading = Array(repeating: false, count: 1 << count)
     for (place, word) in good.enumerated() {
@@ -111,7 +111,7 @@ extension [Explanation.Change] {
   /// The conditions, as bits.
   fileprivate var conditions: Int { reduce(0) { $0 | 1 << $1.number } }
 
-  /// Makes the changes in a world.
+  /// Applies the changes to a world.
   fileprivate func applied(to world: [Int]) -> [Int] {
     reduce(into: world) { $0[$1.number] = outcomes.firstIndex(of: $1.outcome) ?? 0 }
   }
@@ -121,11 +121,11 @@ extension Explanation.Change {
   fileprivate var number: Int { Int(condition.name.dropFirst("condition ".count)) ?? 0 }
 }
 
-@Suite("What would have to change, against all worlds", .repeatable)
+@Suite("The changes of an explanation, against all worlds", .repeatable)
 struct ExplanationChangesReferenceTests {
   private static let conditions = 8
 
-  @Test("is every smallest set, for random points of up to eight conditions")
+  @Test("are the smallest sets, for random points of up to eight conditions")
   func reference() throws {
     let all = (0...Self.conditions).map(Worlds.init)
     func formula(_ depth: Int, _ count: Int, _ random: inout SplitMix64) -> NumberedFormula {

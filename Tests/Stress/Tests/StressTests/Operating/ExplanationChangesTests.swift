@@ -4,7 +4,7 @@ import Testing
 @testable import Plug
 @testable import PlugOperations
 
-/// The outcomes that conditions have.
+/// The outcomes of the conditions.
 private struct World: Sendable {
   var outcomes: [RuleTrace.Outcome]
 }
@@ -21,7 +21,7 @@ private func condition(_ number: Int) -> Rule<World> {
   }
 }
 
-/// Points whose rules are drawn.
+/// Points with random rules.
 private struct Drawing {
   var random: SplitMix64
   let conditions: Int
@@ -66,9 +66,9 @@ extension World {
   fileprivate var id: String { "somebody" }
 }
 
-@Suite("What would have to change", .repeatable)
+@Suite("The changes of an explanation", .repeatable)
 struct ExplanationChangesTests {
-  @Test("is every smallest set of conditions, as trying all of them shows")
+  @Test("are the smallest sets of conditions that a search through all sets finds")
   func bruteForce() throws {
     try Rounds.run { round in
       var drawing = Drawing(random: round.random, conditions: 2 + round.number % 4)

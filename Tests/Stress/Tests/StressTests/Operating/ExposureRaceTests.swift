@@ -29,7 +29,7 @@ private final class Counts: Sendable {
   let once = Locked<[String: Int]>([:])
 }
 
-@Suite("Exposures of several threads", .repeatable, .serialized)
+@Suite("Exposures from several threads", .repeatable, .serialized)
 struct ExposureRaceTests {
   @Test(
     "are neither lost nor doubled, each a choice that was right, while candidates are switched",

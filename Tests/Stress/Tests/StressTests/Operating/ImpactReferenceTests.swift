@@ -71,7 +71,7 @@ private struct Workshop {
   }
 }
 
-/// What there is before the change.
+/// The state before the change.
 private struct Start {
   let share: Double
   let disabled: String?
@@ -140,7 +140,7 @@ private struct Alteration {
   }
 }
 
-/// Whom a context gets of a service, without a change and with it.
+/// The candidates of a service that a context gets without and with a change.
 private struct Choice: Hashable {
   let service: String
   let shopper: String
@@ -150,26 +150,26 @@ private struct Choice: Hashable {
 
 @Suite("The impact of random changes", .repeatable)
 struct ImpactReferenceTests {
-  @Test("equals what is chosen before and after on copies, for changes of all kinds")
+  @Test("equals the difference between two copies, one with the change, for changes of all kinds")
   func reference() throws {
     var (rounds, moving) = (0, Set<Alteration.Kind>())
     try Rounds.run(400) { round in
       var random = round.random
       rounds += 1
       let start = Start(&random)
-      // The kinds in turn, so that each is tried equally often, alone and after others.
+      // The kinds take turns, so that each is tried equally often, alone and after others.
       let kinds = Alteration.Kind.allCases
       let alterations = (0...round.number % 3).map { place in
         Alteration(place == 0 ? kinds[round.number / 3 % kinds.count] : random.pick(from: kinds), &random)
       }
       func change(_ services: Injector, _ workshop: Workshop) {
-        // One that is refused leaves everything as it was.
+        // A refused alteration changes nothing.
         for alteration in alterations { try? alteration.apply(to: services, workshop) }
       }
       let closed = Workshop(isOpen: false)
       let services = try closed.open(start, allowRewrite: false)
       try (services.parent ?? services).seal()
-      // A quarantine, which does not count.
+      // Causes a quarantine, which the impact must ignore.
       _ = try? services.get(Checkout.self, in: shoppers[0])
       let impact = try services.impact(on: shoppers, by: \.id) { change($0, closed) }
       let opened = Workshop(isOpen: true)

@@ -8,7 +8,7 @@ private struct Shopper: Sendable {
   var isBeta = true
 }
 
-@Suite("Switches while others choose", .repeatable, .serialized)
+@Suite("Switches that change while others choose", .repeatable, .serialized)
 struct SwitchesRaceTests {
   private let switching = [0, 1].map { forced in
     Switches([

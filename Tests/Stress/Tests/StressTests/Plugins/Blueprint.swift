@@ -7,7 +7,7 @@ struct Flags: Sendable {
   let bits: UInt64
 }
 
-/// A rule, described plainly.
+/// A rule as plain data.
 indirect enum Formula: Sendable {
   case constant(Bool)
   case flag(Int)
@@ -34,7 +34,7 @@ indirect enum Formula: Sendable {
   }
 }
 
-/// A candidate or a point, described plainly.
+/// A candidate or a point as plain data.
 indirect enum Blueprint: Sendable {
   case candidate(id: String, priority: Int, rule: Formula?)
   case point(id: String, gate: Formula?, parts: [Blueprint])
@@ -45,7 +45,7 @@ indirect enum Blueprint: Sendable {
     }
   }
 
-  /// The ids of everything inside, at any depth.
+  /// The ids of all parts, at any depth.
   var idsInside: [String] {
     switch self {
     case .candidate: []
@@ -53,7 +53,7 @@ indirect enum Blueprint: Sendable {
     }
   }
 
-  /// The description without what has the id.
+  /// The description without the part of this id.
   func removing(_ id: String) -> Blueprint {
     switch self {
     case .candidate: self
@@ -62,7 +62,7 @@ indirect enum Blueprint: Sendable {
     }
   }
 
-  /// The point that is described; a candidate's service is its id.
+  /// The described point. The service of each candidate is its id.
   var point: PluginPoint<String, Flags> {
     switch self {
     case .candidate: PluginPoint("around \(id)") { [element] }
@@ -82,14 +82,14 @@ indirect enum Blueprint: Sendable {
   }
 }
 
-/// Makes random descriptions, the same ones for a seed.
+/// Makes random descriptions, equal ones for equal seeds.
 struct BlueprintGenerator {
   private var random: SplitMix64
   private var count = 0
 
   init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-  /// A point with points in it, in up to four levels.
+  /// A point with nested points, up to four levels deep.
   mutating func point() -> Blueprint { point(levels: 4) }
 
   mutating func flags() -> Flags { Flags(bits: random.next() % (1 << UInt64(Flags.count))) }
@@ -120,7 +120,7 @@ struct BlueprintGenerator {
     return .candidate(id: name("c"), priority: Int.random(in: -1...2, using: &random), rule: rule)
   }
 
-  /// A rule that is always satisfied counts as none.
+  /// A rule that is always satisfied counts as no rule.
   private mutating func optionalFormula() -> Formula? {
     let formula = formula()
     if case .constant(true) = formula { return nil }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Candidates with random orders", .repeatable)
 struct CandidateSortTests {
-  @Test("are sorted as a topological sort sorts them that takes the first that may come")
+  @Test("are in the order of a topological sort that always takes the first possible candidate")
   func sorted() throws {
     try Rounds.run(100) { round in
       var random = round.random
@@ -14,7 +14,7 @@ struct CandidateSortTests {
       var candidates = (0..<count).map { (id: "\($0)", order: CandidateOrder()) }
       for _ in 0..<Int.random(in: 0...count * 2, using: &random) {
         let (one, other) = (Int.random(in: 0..<count, using: &random), Int.random(in: 0..<count, using: &random))
-        // Orders along a shuffled sequence form no circle.
+        // Orders along a shuffled sequence form no cycle.
         guard (one * 7 + 3) % 10 < (other * 7 + 3) % 10 else { continue }
         after[other].insert(one)
         if Bool.random(using: &random) {
@@ -33,7 +33,7 @@ struct CandidateSortTests {
     }
   }
 
-  @Test("stand there once each, whatever the orders are")
+  @Test("appear once each, whatever the orders are")
   func anything() throws {
     try Rounds.run(100) { round in
       var random = round.random

@@ -11,13 +11,13 @@ private struct Shopper: Sendable, Identifiable {
 
 private enum Share: Property { static var defaultValue: Double { 0 } }
 
-/// Always two values that belong together, so that a torn one shows.
+/// Two values that always change together, so that a torn pair shows.
 private enum Pair: Property { static var defaultValue: [Int] { [0, 0] } }
 
-@Suite("Choices while everything changes", .repeatable, .serialized)
+@Suite("Choices while registrations and properties change", .repeatable, .serialized)
 struct ChoosingRaceTests {
-  /// Each round is 100 choices of seven threads, while the eighth changes what they look at.
-  @Test("are each one that was right at some moment of it", arguments: [false, true])
+  /// In each round seven threads make 100 choices each, while the eighth changes the values that the rules read.
+  @Test("are each right at some moment during the choice", arguments: [false, true])
   func choices(isWeighted: Bool) throws {
     let shopper = Shopper(id: "p-17")
     try race(threads: 8) { _ in
@@ -66,7 +66,7 @@ struct ChoosingRaceTests {
     }
   }
 
-  @Test("of one test never see the live share of another, sixteen at a time")
+  @Test("of one test never see the live share of another test, with sixteen tests at a time")
   func isolation() async throws {
     let services = Injector("services")
     try services.register(
@@ -94,8 +94,8 @@ struct ChoosingRaceTests {
     #expect(try services.get(String.self, in: Shopper(id: "p-17")) == "old")
   }
 
-  /// Each round is 100 choices of six threads, while one replaces all candidates and another closes the injector.
-  @Test("are of the candidates that there are, or of a closed injector, while these are replaced")
+  /// In each round six threads choose 100 times, while one replaces all candidates and another closes the injector.
+  @Test("find the registered candidates or a closed injector while candidates are replaced")
   func replacing() throws {
     @Sendable func register(in services: Injector) throws {
       try services.register(as: String.self, injectable: .lazySingleton { "a" }, when: Rule<Shopper>.enabled, id: "a")
@@ -129,7 +129,7 @@ struct ChoosingRaceTests {
     }
   }
 
-  @Test("pass over a candidate that is removed while it is made")
+  @Test("skip a candidate that is removed while it is made")
   func removing() throws {
     try race(threads: 2) { _ in
       let (services, isBegun, isRemoved) = (Injector("services"), Latch(), Latch())

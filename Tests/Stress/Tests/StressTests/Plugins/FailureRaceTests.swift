@@ -31,13 +31,13 @@ private final class Exposures: Sendable {
   let counts = Locked(Counts())
 }
 
-/// Two states of the switches in turns, and services whose candidates fail at random.
+/// Services whose candidates fail at random, and whose switches alternate between two states.
 private final class Subject: Sendable {
   let services = Injector("services")
   let finished = Counter()
-  /// Signalled when it is time to switch over.
+  /// Signalled when the switches are due to change.
   let isDue = DispatchSemaphore(value: 0)
-  /// Those of each identifier by themselves, so that threads seldom wait for each other.
+  /// One value for each identifier, so that threads seldom wait for each other.
   let exposures = (0..<50).map { _ in Exposures() }
   private let tokens = Locked<[ObservationToken]>([])
   private let tags = (0..<4).map { Injector.Tag(rawValue: "\($0)") }
@@ -99,13 +99,13 @@ struct FailureRaceTests {
     private static let (rounds, turns) = (20, 1_000)
   #endif
 
-  /// With each state of the switches: what one of the candidates gives, or what takes its place when it fails.
+  /// The choices that each state of the switches allows: the forced candidate, or its replacement after a failure.
   private static let choices: Set = [
     "plugin-0, forced: ", "plugin-2, others failed: plugin-0", "last, others failed: plugin-0, plugin-2",
     "plugin-1, forced: ", "plugin-2, others failed: plugin-1", "last, others failed: plugin-1, plugin-2",
   ]
 
-  @Test("are passed over; no choice fails or is torn, no exposure is lost or doubled, while a ninth thread switches")
+  @Test("are skipped; no choice fails or is torn, no exposure is lost or doubled, while a ninth thread switches")
   func race() throws {
     try TestSupport.race(threads: 9, rounds: Self.rounds) { _ in
       try Subject()

@@ -1,7 +1,7 @@
 import Plug
 import TestSupport
 
-/// What a point is to answer in a context, found without Plug: by going through its description, naively.
+/// The expected answer of a point in a context, found without Plug by a naive walk through its description.
 struct Reference {
   /// The expected explanation of a candidate or a point.
   struct Finding: Equatable {
@@ -43,7 +43,7 @@ struct Reference {
     }
   }
 
-  /// Takes the first of those with the highest priority again and again.
+  /// Takes the first candidate with the highest priority again and again.
   private mutating func rankThoseThatApply() {
     while let highest = applying.map(\.priority).max(),
       let next = applying.firstIndex(where: { $0.priority == highest })
@@ -59,7 +59,7 @@ struct Reference {
 }
 
 extension Formula {
-  /// The value in Kleene's logic: 1 is true, -1 is false, 0 is neither.
+  /// The value in Kleene's logic: 1 is true, -1 is false, 0 is indeterminate.
   func value(in flags: Flags) -> Int {
     switch self {
     case .constant(let value): value ? 1 : -1

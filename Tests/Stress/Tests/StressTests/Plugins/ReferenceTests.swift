@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Random points", .repeatable)
 struct ReferenceTests {
-  /// All that a point answers in a context.
+  /// All answers of a point in a context.
   private struct Answers: Equatable {
     let plugins: [String]
     let first: String?
@@ -29,7 +29,7 @@ struct ReferenceTests {
     }
   }
 
-  @Test("A point of nested points gives what a reference evaluation gives, explained alike")
+  @Test("A point of nested points has the choices and the explanation of a reference evaluation")
   func reference() throws {
     try Rounds.run(50) { round in
       var generator = BlueprintGenerator(seed: round.random.seed)
@@ -42,7 +42,7 @@ struct ReferenceTests {
       try #require(rule.evaluate(in: flags).number == value, "\(rule)")
       try #require(rule.trace(in: flags).outcome.number == value, "\(rule)")
 
-      // Whatever the rule: it opens its gate, or its negation does, or neither.
+      // A rule is satisfied, or its negation is, or neither.
       let open = PluginPoint<String, Flags>("open", when: rule) { point }
       let shut = PluginPoint<String, Flags>("shut", when: !rule) { point }
       try #require(open.plugins(in: flags) == (value == 1 ? expected.ids : []), "\(rule)")
@@ -58,7 +58,7 @@ struct ReferenceTests {
     }
   }
 
-  @Test("A point still gives what the reference gives after something has been removed from it")
+  @Test("A point has the choices of the reference after a part of it has been removed")
   func removal() throws {
     try Rounds.run(50) { round in
       var generator = BlueprintGenerator(seed: round.random.seed)
@@ -76,7 +76,7 @@ struct ReferenceTests {
     }
   }
 
-  @Test("The random points have what there is to go wrong")
+  @Test("The random points cover every kind of part and outcome")
   func coverage() {
     var counts: [String: Int] = [:]
     for seed in 0..<1_000 as Range<UInt64> {

@@ -15,7 +15,7 @@ private func outcomes(_ rules: [Rule<Visitor>], _ visitor: Visitor = Visitor()) 
 
 @Suite("A rule on a text under several threads", .repeatable)
 struct RuleTextRaceTests {
-  @Test("matches under many threads what it matches on one")
+  @Test("matches the same texts on many threads as on one")
   func regexRace() throws {
     let rule = Rule<Visitor>.matches(\.email, /[a-z]+(\d+)@shop\.example/)
     try race(threads: 8) { round in

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The grammar of a semantic version", .repeatable)
 struct SemanticVersionGrammarTests {
-  /// The test suite of the regular expression in the FAQ of semver.org (regex101.com/r/vkijKf), valid half.
+  /// The valid texts of the tests of the regular expression in the FAQ of semver.org (regex101.com/r/vkijKf).
   static let validTexts = [
     "0.0.4", "1.2.3", "10.20.30", "1.1.2-prerelease+meta", "1.1.2+meta", "1.1.2+meta-valid", "1.0.0-alpha",
     "1.0.0-beta", "1.0.0-alpha.beta", "1.0.0-alpha.beta.1", "1.0.0-alpha.1", "1.0.0-alpha0.valid",
@@ -16,7 +16,7 @@ struct SemanticVersionGrammarTests {
     "99999999999999999999999.999999999999999999.99999999999999999", "1.0.0-0A.is.legal",
   ]
 
-  /// The invalid half.
+  /// The invalid texts of those tests.
   static let invalidTexts = [
     "1", "1.2", "1.2.3-0123", "1.2.3-0123.0123", "1.1.2+.123", "+invalid", "-invalid", "-invalid+invalid",
     "-invalid.01", "alpha", "alpha.beta", "alpha.beta.1", "alpha.1", "alpha+beta", "alpha_beta", "alpha.", "alpha..",
@@ -27,7 +27,7 @@ struct SemanticVersionGrammarTests {
     "99999999999999999999999.999999999999999999.99999999999999999----RC-SNAPSHOT.12.09.1--------------------------------..12",
   ]
 
-  /// What the list leaves out: white space, signs, empty parts, and characters that merely look right.
+  /// Invalid texts that the list omits: white space, signs, empty parts, and characters that merely look right.
   static let moreInvalidTexts = [
     "", " ", "1.2.3 ", " 1.2.3", "1.2.3\n", "1. 2.3", "v1.2.3", "+1.2.3", "1.-2.3", "0x1.2.3", "1.2.3-", "1.2.3+",
     "1.2.3-+b", "1.2.3-a+", "1.2.3-.a", "1.2.3-a.", "1.2.3+a.", "1.2.3+a..b", "..", "1..3", "1.2.", ".2.3", "00.0.0",
@@ -35,12 +35,12 @@ struct SemanticVersionGrammarTests {
     "1.2.3-a\u{301}", "1.2.3+\u{301}a", "1.2.3–a", "1.2.3-a b",
   ]
 
-  @Test("admits every valid example of semver.org, and gives it back as it was", arguments: validTexts)
+  @Test("accepts every valid example of semver.org, and prints it unchanged", arguments: validTexts)
   func valid(_ text: String) throws {
     #expect(try #require(SemanticVersion(text)).description == text)
   }
 
-  @Test("refuses every invalid example of semver.org, and more", arguments: invalidTexts + moreInvalidTexts)
+  @Test("rejects every invalid example of semver.org, and more", arguments: invalidTexts + moreInvalidTexts)
   func invalid(_ text: String) {
     #expect(SemanticVersion(text) == nil)
   }
@@ -55,7 +55,7 @@ struct SemanticVersionGrammarTests {
     try Rounds.run(500) { round in
       var generator = round.random
       rounds += 1
-      // Mostly well-formed beginnings, so that both answers are frequent.
+      // Most beginnings are well formed, so that both answers are frequent.
       var text = Bool.random(using: &generator) ? "1.0.2" : ""
       for _ in 0..<Int.random(in: 0...8, using: &generator) {
         text.append(try #require("0019aZ..--++_".randomElement(using: &generator)))

@@ -13,7 +13,7 @@ extension Injector {
   fileprivate var ticket: Provider<Ticket> { provide(.factory { Ticket() }) }
 }
 
-@Suite("An injected property that many read first at once", .repeatable, .timeLimit(.minutes(10)))
+@Suite("An injected property that several threads read first at once", .repeatable, .timeLimit(.minutes(10)))
 struct InjectedRaceTests {
   private struct Subject: Sendable {
     let made = Counter()
@@ -35,7 +35,7 @@ struct InjectedRaceTests {
     }
   }
 
-  @Test("has one instance made of a factory", arguments: [2, 4])
+  @Test("gets one instance of a factory for all threads", arguments: [2, 4])
   func factory(threads: Int) throws {
     try race(threads: threads) { _ in
       try Subject()
@@ -47,7 +47,7 @@ struct InjectedRaceTests {
     }
   }
 
-  @Test("is the same where a factory reads the property that it is made for on the way")
+  @Test("reports the cycle of a factory that reads the property during its own first read")
   func reentrant() throws {
     let (injector, made) = (Injector(), Counter())
     let property = Injected<Ticket>(injector: injector)
@@ -69,7 +69,7 @@ struct InjectedRaceTests {
     let second: Injected<Second>
     let both = Rendezvous(2)
 
-    /// Where the property of a type is.
+    /// The line of the property of each type.
     static let lines = ["First": #line + 3, "Second": #line + 4]
 
     init() throws {
@@ -89,7 +89,7 @@ struct InjectedRaceTests {
         })
     }
 
-    /// The way around, and the line of the property that has been read last.
+    /// The path of the cycle, and the line of the property that was read last.
     func circle(readBy thread: Int) -> (path: [String], line: Int?)? {
       do throws(InjectorError) {
         if thread == 0 { _ = try first.get() } else { _ = try second.get() }
@@ -101,7 +101,7 @@ struct InjectedRaceTests {
     }
   }
 
-  @Test("two whose factories read each other are a circle that is found, and nobody waits for ever")
+  @Test("reports a cycle when the factories of two properties read each other, and no thread waits forever")
   func circle() throws {
     try race(threads: 2) { _ in
       try Pair()
@@ -111,14 +111,14 @@ struct InjectedRaceTests {
       let circles = circles.compactMap { $0.flatMap(\.self) }
       #expect(circles.count == 2)
       for (path, line) in circles {
-        // The circle ends where the property is read that it began with.
+        // The cycle ends where its first property is read again.
         #expect(path == ["First", "Second", "First"] || path == ["Second", "First", "Second"])
         #expect(line == Pair.lines[path[0]])
       }
     }
   }
 
-  @Test("waits for no configuration that waits for it", arguments: [2, 3])
+  @Test("does not wait for a configuration that waits for the property", arguments: [2, 3])
   func configuration(threads: Int) throws {
     try race(threads: threads) { _ in
       let injector = Injector()
@@ -134,7 +134,7 @@ struct InjectedRaceTests {
     }
   }
 
-  @Test("waits for no session that waits for it and makes what it needs", arguments: [2, 3])
+  @Test("does not wait for a session that waits for the property and makes its dependencies", arguments: [2, 3])
   func session(threads: Int) throws {
     try race(threads: threads) { _ in
       let injector = Injector()
@@ -162,7 +162,7 @@ struct InjectedRaceTests {
     }
   }
 
-  @Test("keeps nothing of a session that fails")
+  @Test("keeps no instance of a session that fails")
   func failingSession() throws {
     let (injector, attempts) = (Injector(), Counter())
     let property = Injected<Ticket>(injector: injector)
@@ -176,7 +176,7 @@ struct InjectedRaceTests {
     #expect(property.wrappedValue === kept)
   }
 
-  @Test("is kept at once by one who has still to configure, if it is made of nothing that is not published")
+  @Test("keeps its instance during a configuration, if that instance has no unpublished dependency")
   func readWhileConfiguring() throws {
     let injector = Injector()
     let (first, second) = (Injected<Ticket>(injector: injector), Injected<Second>(injector: injector))
@@ -205,7 +205,7 @@ struct InjectedRaceTests {
     #expect(second.wrappedValue === second.wrappedValue)
   }
 
-  @Test("tells all who wait what went wrong, and tries again at the next read")
+  @Test("throws the error to all waiting threads, and tries again at the next read")
   func failure() throws {
     try race(threads: 4) { _ in
       let injector = Injector()
@@ -224,7 +224,7 @@ struct InjectedRaceTests {
     }
   }
 
-  @Test("is looked for again by each who waited while it was absent")
+  @Test("is looked up again by each thread that waited while the service was absent")
   func absent() throws {
     try race(threads: 4) { _ in
       Injected<Ticket?>(injector: Injector())

@@ -2,7 +2,7 @@ import Plug
 import TestSupport
 import Testing
 
-/// A class that other threads share keeps the wrapper in a constant.
+/// A class that several threads share, with the wrapper in a constant.
 private final class Shared: Sendable {
   let network: Injected<any Networking>
 
@@ -13,7 +13,7 @@ private final class Shared: Sendable {
 
 @Suite("An injected property under several threads", .repeatable, .serialized)
 struct InjectedValueRaceTests {
-  @Test("gives one value to all threads", arguments: [2, 8])
+  @Test("returns one value to all threads", arguments: [2, 8])
   func threads(threads: Int) throws {
     let injector = Injector()
     try injector.register(as: (any Networking).self, injectable: .factory { Instance() })
