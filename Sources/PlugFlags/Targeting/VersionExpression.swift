@@ -43,7 +43,7 @@ struct VersionComparison {
   /// The orders for which the comparison holds: one bit each for less, equal and greater.
   private let orders: Int
 
-  /// How many leading numbers have to be equal: the major version, or the major and the minor version.
+  /// How many leading numbers have to be equal: none, the major version, or the major and the minor version.
   private let numbers: Int
 
   init?(_ value: FlagValue) {

@@ -4,8 +4,8 @@
 /// let shopper: FlagAttributes = ["country": "DE", "age": 42, "tags": ["vip"]]
 /// ```
 ///
-/// The values are those of JSON. There is one kind of number: 10 and 10.0 are equal. A `nil` literal is no value,
-/// because an attribute that is ``null`` differs from a missing one: write `.null`.
+/// The values are those of JSON. There is one kind of number: 10 and 10.0 are equal. `nil` is not a literal of this
+/// type, because an attribute that is ``null`` differs from a missing one: write `.null`.
 public enum FlagValue: Sendable, Hashable {
   /// Nothing.
   case null
