@@ -15,7 +15,7 @@ let hummingbird = ["Hummingbird", "HummingbirdCore"].map { Target.Dependency.pro
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 
-// The tests stand in Docs/Server/Tests/IntegrationsTests, so that hummingbird is built once for both packages.
+// The tests are in Docs/Server/Tests/IntegrationsTests, so that hummingbird is built once for both packages.
 let package = Package(
   name: "PlugIntegrations",
   platforms: [.macOS(.v15), .iOS(.v18)],

@@ -40,9 +40,9 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.9.0"),
   ],
   targets: [
-    // The shop itself, which knows neither HTTP nor an injector.
+    // The shop itself, which uses neither HTTP nor an injector.
     .target(name: "Shop", dependencies: [plugKeys, grdb, logging], swiftSettings: upcomingFeatures),
-    // What both servers share: headers, bodies, answers to errors.
+    // The code that both servers share: headers, bodies, responses to errors.
     .target(
       name: "Web", dependencies: ["Shop", plug, plugKeys, hummingbird, httpTypes, logging, metrics],
       swiftSettings: upcomingFeatures),
@@ -52,13 +52,13 @@ let package = Package(
         "Shop", "Web", plug, plugFeatures, plugFlags, plugHummingbird, plugKeys, plugLogging, plugOperations,
         plugServiceLifecycle, configuration, grdb, hummingbird, httpTypes, logging, metrics, lifecycle,
       ],
-      // In the executable, so that it needs no file beside it.
+      // Embedded in the executable, which then needs no file beside it.
       resources: [.embedInCode("Resources/report.html")],
       swiftSettings: upcomingFeatures),
     .executableTarget(
       name: "Server", dependencies: ["OrderServer", configuration, logging, plug, lifecycle],
       swiftSettings: upcomingFeatures),
-    // The same server without an injector, to compare with.
+    // The same server without an injector, for comparison.
     .executableTarget(
       name: "HandWired",
       dependencies: [
@@ -66,7 +66,7 @@ let package = Package(
         lifecycle,
       ],
       swiftSettings: upcomingFeatures),
-    // The least that a server needs.
+    // A minimal server.
     .executableTarget(name: "MinimalServer", dependencies: [plug, hummingbird], swiftSettings: upcomingFeatures),
     .testTarget(
       name: "MinimalServerTests",
@@ -85,7 +85,7 @@ let package = Package(
         .product(name: "MetricsTestKit", package: "swift-metrics"),
       ],
       swiftSettings: upcomingFeatures),
-    // The tests of ../Integrations stand here, so that hummingbird is built once for both packages.
+    // The tests of ../Integrations are here, so that hummingbird is built once for both packages.
     .testTarget(
       name: "IntegrationsTests",
       dependencies: [

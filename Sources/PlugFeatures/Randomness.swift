@@ -48,7 +48,7 @@ public struct Randomness: Feature, RandomNumberGenerator {
   /// draws end.
   ///
   /// - Parameter fraction: The position, from 0 for the first to just below 1 for the last, with a precision of 1/256.
-  ///   Values outside that range are clamped, and NaN counts as 0.
+  ///   Values outside that range are clamped, and NaN is treated as 0.
   public static func constant(_ fraction: Double) -> Randomness {
     let fraction = fraction > 0 ? min(fraction, 1) : 0
     let fields: [(width: UInt64, shift: UInt64)] = [(11, 53), (21, 32), (8, 24), (8, 16), (8, 8), (8, 0)]

@@ -10,7 +10,7 @@ extension Rule {
   ///   .when(.between(firstOfDecember, secondOfJanuary))
   /// ```
   ///
-  /// The rule reads the `Timestamp` of the injector that makes the choice, so that a test can stop the time. It reads
+  /// The rule reads the `Timestamp` of the injector that makes the choice, so that a test can set the time. It reads
   /// the time with each choice: `selections(of:tag:)` does not yield when time passes.
   ///
   /// - Parameters:
@@ -44,8 +44,8 @@ extension Rule {
   /// .hours(from: 22, to: 6, in: berlin)  // over midnight
   /// ```
   ///
-  /// The rule uses the local time of the zone. At the end of daylight saving time, both occurrences of a repeated hour
-  /// count. At its beginning, the skipped hour does not occur.
+  /// The rule uses the local time of the zone. At the end of daylight saving time, it is satisfied in both occurrences
+  /// of a repeated hour. At its beginning, the skipped hour does not occur.
   ///
   /// - Parameters:
   ///   - start: The first hour, in 0 ... 24.
@@ -96,7 +96,7 @@ extension Rule {
     }
   }
 
-  /// A rule on the time.
+  /// Creates a rule about the current time.
   private static func atTime(
     _ name: String, seeing text: @escaping @Sendable (Date) -> String,
     _ test: @escaping @Sendable (Date) throws -> Bool
@@ -104,19 +104,19 @@ extension Rule {
     Rule(name, { try test(now($0, $1)) }, seeing: { Operand(text: text(try now($0, $1))) })
   }
 
-  /// The time of the injector that is asked.
+  /// The current time of the injector that evaluates the rule, or of the context if that is an injector.
   private static func now(_ context: Context, _ asked: Injector) throws -> Date {
     try (context as? Injector ?? asked).get(Timestamp.self).date
   }
 }
 
-/// The time as the explanations of rules show it.
+/// A date in the format that the explanations of rules use.
 @Sendable
 private func text(_ date: Date) -> String { date.formatted(.iso8601) }
 
 /// The local time in a time zone.
 private struct LocalClock: Sendable {
-  /// In the numbering of the calendar.
+  /// The days of the week in the order in which the calendar numbers them.
   static let weekdays: [Locale.Weekday] = [.sunday, .monday, .tuesday, .wednesday, .thursday, .friday, .saturday]
 
   private let calendar: Calendar
@@ -135,7 +135,7 @@ private struct LocalClock: Sendable {
   }
 }
 
-/// The reason why a rule on a time that cannot be is indeterminate.
+/// The reason why a rule about an impossible time is indeterminate.
 private struct InvalidTime: Error, CustomStringConvertible {
   let problem: String
   var description: String { problem }

@@ -1,18 +1,18 @@
 import Plug
 import PlugFlags
 
-/// Which flags a program names, and which a document has.
+/// A comparison of the flags that a program names with the flags that a document has.
 struct FlagComparison {
-  /// A line for each flag that only one of them knows, those of the program first.
+  /// A line for each flag that only the program names or only the document has, the program's flags first.
   let differences: [String]
 
   /// - Parameters:
   ///   - document: The document.
-  ///   - injector: Whose rules name flags, also in what this is a scope of.
-  ///   - keys: What the code names besides.
+  ///   - injector: The injector whose rules name flags, including the rules that a scope inherits.
+  ///   - keys: The keys of the flags that the code reads directly.
   init(of document: FlagDocument, to injector: Injector, keys: [String]) {
     let rules = injector.mentions(of: Mention.flag)
-    // Texts are equal if their bytes are.
+    // Compare keys by their bytes: `String` compares canonically equivalent texts as equal.
     let named = Dictionary((Array(rules.keys) + keys).map { (Array($0.utf8), $0) }) { first, _ in first }
     let missing = named.values.filter { document[$0] == nil }.sorted().map { key in
       var users = rules[key, default: []].map { "rules of \($0.service), registered at \($0.place)" }

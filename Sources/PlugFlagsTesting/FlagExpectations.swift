@@ -2,8 +2,8 @@ public import Plug
 public import PlugFlags
 import PlugTesting
 
-/// Expects that a program and its flag document know the same flags, and records an issue with all those that only one
-/// of them knows.
+/// Expects that a program and its flag document have the same flags, and records an issue with all flags that only one
+/// of them has.
 ///
 /// ```swift
 /// @Test(.isolated) func flagsAreKnown() throws {
@@ -14,12 +14,12 @@ import PlugTesting
 /// ```
 ///
 /// A program names flags in the rules of its registrations, such as `.flag("checkout")`, in points that a flag decides,
-/// and in keys, which you pass here. Points that no injector has are not seen.
+/// and in keys, which you pass here. Points that are not registered in the injector are not checked.
 ///
 /// - Parameters:
 ///   - document: The document.
-///   - injector: The injector, or a scope, whose rules count with those that it inherits.
-///   - keys: The flags that the program reads by itself.
+///   - injector: The injector or scope. The rules that a scope inherits are included.
+///   - keys: The flags that the program reads directly.
 ///   - fileID: The file of the call, for diagnostics.
 ///   - filePath: The path of that file.
 ///   - line: The line of the call.

@@ -1,10 +1,10 @@
 import Plug
 
 extension Injector {
-  /// What the rules look at outside of the program, of all that is registered here and in what this is a scope of.
+  /// Returns the external data, such as flags, that rules mention in registrations of this injector and its parents.
   ///
-  /// - Parameter kind: What it is: `flag`.
-  /// - Returns: The services whose rules look at it, by what it is called, with the places of their registrations.
+  /// - Parameter kind: The kind of data: `flag`.
+  /// - Returns: The services whose rules mention the data, by its key, with the places of their registrations.
   func mentions(of kind: String) -> [String: [(service: String, place: CodeLocation)]] {
     var places: [String: [(service: String, place: CodeLocation)]] = [:]
     for cell in (redirected() ?? self).visibleCells.sorted(by: { $0.registration.name < $1.registration.name }) {

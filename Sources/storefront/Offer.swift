@@ -6,7 +6,7 @@ struct Offer: Sendable {
   /// The payment methods that apply; the first one is preselected.
   let paymentMethods: [any PaymentMethod]
 
-  /// The search providers that apply, in the order in which they are asked.
+  /// The search providers that apply, in the order in which they are searched.
   let searchProviders: [any SearchProvider]
 
   let deliveryQuote: any DeliveryQuote

@@ -4,7 +4,7 @@ import PlugFlags
 import PlugKeys
 
 extension Injector {
-  /// Registers everything that the storefront consists of.
+  /// Registers all services of the storefront.
   func registerStorefront() throws(InjectorError) {
     try registerPrices()
     try registerCampaigns()
@@ -39,13 +39,13 @@ extension Injector {
     try register(
       PluginPoint<any Checkout, Shopper>("checkout") {
         PluginPoint("app", when: .supported) {
-          // An experiment, whose shares stand in the flag document.
+          // An experiment, whose shares are in the flag document.
           PluginPoint("layout", decidedBy: "checkout") {
             Candidate("stepwise") { StepwiseCheckout() }
             Candidate("single-page") { SinglePageCheckout() }
           }
         }
-        // Also for everybody, if a document does not decide the layout.
+        // Used for all shoppers if a document does not decide the layout.
         Candidate("web") { WebCheckout() }
       })
   }
@@ -59,7 +59,7 @@ extension Injector {
         Candidate("cash") { CashPayment() }
           .when(.oneOf(\.country, ["IT", "PL"]) && !.atLeast(\.basket.totalInCents, 300_00))
         PluginPoint("device", when: .redesigned) {
-          // On a device that has one, the wallet is what most people want.
+          // On a device with a wallet, most people want to use it.
           Candidate("wallet", priority: 10) { WalletPayment() }.when(.feature("wallet"))
         }
       })
@@ -78,7 +78,7 @@ extension Injector {
           .when(.rollout(SemanticShare.self, of: "semantic", by: \.id) && !.equals(\.country, "FR"))
         PluginPoint("beta", when: .betaTester) {
           Candidate("photo") { PhotoSearch() }
-          // A recording belongs to one search, so each request gets a provider of its own.
+          // A recording belongs to one search, so each request makes a new provider.
           Candidate("voice", .factory(wiring: VoiceSearch.init), priority: 10).when(.redesigned)
         }
       })

@@ -80,7 +80,7 @@ struct Storefront: Sendable {
     )
   }
 
-  /// The search results of a shopper: the goods of the first provider that finds any.
+  /// Returns the search results for a shopper: the goods of the first provider that finds any.
   func search(_ word: String, for shopper: Shopper) throws(InjectorError) -> [String] {
     for provider in try services.getAll((any SearchProvider).self, in: shopper) {
       let goods = provider.find(word)
@@ -89,7 +89,7 @@ struct Storefront: Sendable {
     return []
   }
 
-  /// The searches so far.
+  /// The log of the searches so far.
   func searchLog() throws(InjectorError) -> [String] {
     try services.get(SearchLog.self).lines
   }

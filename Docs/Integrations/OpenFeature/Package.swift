@@ -7,8 +7,8 @@ let upcomingFeatures: [SwiftSetting] = [
 ]
 let plug = ["Plug", "PlugFlags", "PlugKeys"].map { Target.Dependency.product(name: $0, package: "Plug") }
 
-// OpenFeature's SDK needs Combine, which only Apple's systems have. Elsewhere the provider is built against what it
-// uses of both, in Shape.
+// OpenFeature's SDK needs Combine, which only Apple's systems have. Elsewhere, the provider is built against the
+// packages in Shape, which declare the parts that it uses of both.
 #if os(Linux)
   let dependencies: [Package.Dependency] = []
   let openFeature: [Target.Dependency] = ["OpenFeature", "Combine"]

@@ -5,7 +5,7 @@
 /// FlagAttribute<Shopper>("isAdult") { $0.age >= 18 }
 /// ```
 public struct FlagAttribute<Context>: Sendable {
-  /// The name by which `var` finds it.
+  /// The name that `var` uses.
   public let name: String
 
   @usableFromInline let read: @Sendable (Context) -> FlagValue?
@@ -13,7 +13,7 @@ public struct FlagAttribute<Context>: Sendable {
   /// Creates an attribute.
   ///
   /// - Parameters:
-  ///   - name: The name by which `var` finds it. It has no dots: what follows one is looked up in the value.
+  ///   - name: The name that `var` uses. It contains no dots: `var` looks up the part after a dot in the value.
   ///   - value: The key path of a property, or a closure. It runs at each evaluation that needs the attribute.
   @inlinable
   public init<Value: FlagValueConvertible>(_ name: String, _ value: @escaping @Sendable (Context) -> Value) {

@@ -1,10 +1,10 @@
-/// The attributes that a type has for flags, listed by key path.
+/// The attributes of a type that flags can use, listed by key path.
 ///
 /// See ``ListedFlagContext`` for how it is used.
 public struct FlagAttributeList<Context>: Sendable {
   @usableFromInline let contents: Contents
 
-  /// What a list consists of, behind one reference, because a list is copied at each look into it.
+  /// The contents of a list. They are behind one reference, because each lookup copies the list.
   @usableFromInline
   final class Contents: Sendable {
     @usableFromInline let key: (@Sendable (Context) -> String?)?
@@ -19,8 +19,8 @@ public struct FlagAttributeList<Context>: Sendable {
   /// Creates a list.
   ///
   /// - Parameters:
-  ///   - targetingKey: What identifies a context, such as the id of an account.
-  ///   - attributes: The attributes. Of several with the same name the first counts.
+  ///   - targetingKey: The identifier of a context, such as the id of an account.
+  ///   - attributes: The attributes. If several have the same name, the first one is used.
   @inlinable
   public init(
     targetingKey: (@Sendable (Context) -> String?)? = nil, _ attributes: [FlagAttribute<Context>]
@@ -35,13 +35,13 @@ public struct FlagAttributeList<Context>: Sendable {
   @inlinable
   public func targetingKey(of context: Context) -> String? { contents.key?(context) }
 
-  /// The attribute of a name.
+  /// Returns the attribute with a name.
   ///
   /// - Parameters:
   ///   - name: The name.
-  ///   - context: Where it is read.
-  /// - Returns: `nil` if none is listed, or the context has none.
-  /// - Complexity: O(*n*) for *n* attributes. Names of other lengths take next to nothing.
+  ///   - context: The context to read from.
+  /// - Returns: `nil` if the attribute is not listed, or the context has no value for it.
+  /// - Complexity: O(*n*) for *n* attributes. Names of other lengths are skipped without a comparison.
   @inlinable
   public func attribute(_ name: String, of context: Context) -> FlagValue? {
     let count = name.utf8.count

@@ -28,12 +28,12 @@ public struct FlagAttributes: FlagContext, Hashable {
     attributes["targetingKey"].flatMap(String.read)
   }
 
-  /// The attribute of a name.
+  /// Returns the attribute with a name.
   ///
   /// - Complexity: O(1).
   public func attribute(_ name: String) -> FlagValue? { attributes[name] }
 
-  /// The attribute of a name, to be read or changed.
+  /// The attribute with a name.
   public subscript(name: String) -> FlagValue? {
     get { attributes[name] }
     set { attributes[name] = newValue }
@@ -41,7 +41,7 @@ public struct FlagAttributes: FlagContext, Hashable {
 }
 
 extension FlagAttributes: ExpressibleByDictionaryLiteral {
-  /// Creates a context. Of several attributes with the same name the last counts.
+  /// Creates a context. If several attributes have the same name, the last one is used.
   public init(dictionaryLiteral elements: (String, FlagValue)...) {
     self.init(elements.reduce(into: [:]) { $0[$1.0] = $1.1 })
   }

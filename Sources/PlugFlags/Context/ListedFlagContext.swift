@@ -25,7 +25,7 @@ extension ListedFlagContext {
   /// The targeting key that the list names.
   @inlinable public var targetingKey: String? { Self.flagAttributes.targetingKey(of: self) }
 
-  /// The listed attribute of a name.
+  /// Returns the listed attribute with a name.
   @inlinable public func attribute(_ name: String) -> FlagValue? { Self.flagAttributes.attribute(name, of: self) }
 
   /// All listed attributes.

@@ -10,15 +10,14 @@ struct HashedName: Sendable {
   }
 }
 
-/// The places of names. Few are compared one by one: that is faster than hashing.
+/// The places of names. A few names are compared one by one, which is faster than hashing.
 struct NameIndex: Sendable {
   private(set) var names: [String] = []
 
-  /// The places by hash, each in the first slot that was free from there on, and -1 in free ones: a power of two of
-  /// them, or none while there are few names.
+  /// A hash table of places with linear probing, and -1 in free slots: a power of two, or none for a few names.
   private var slots: [Int] = []
 
-  /// The place of a name; of several that are equal the first.
+  /// The place of a name; the first place if several names are equal.
   subscript(name: String) -> Int? {
     slots.isEmpty ? names.firstIndex { $0.hasSameBytes(as: name) } : self[HashedName(name)]
   }
@@ -43,9 +42,9 @@ struct NameIndex: Sendable {
     }
   }
 
-  /// Adds a name, unless it is there.
+  /// Adds a name unless it is already there.
   ///
-  /// - Returns: Whether it is new.
+  /// - Returns: Whether the name is new.
   @inline(never)
   mutating func insert(_ name: String) -> Bool {
     if self[name] != nil { return false }
@@ -53,7 +52,7 @@ struct NameIndex: Sendable {
     return true
   }
 
-  /// The slot with the place of a name, or the one where it belongs.
+  /// The slot of a name, or the free slot where it belongs.
   private func slot(of name: HashedName) -> Int {
     let last = slots.count - 1
     var slot = name.hash & last
@@ -62,7 +61,7 @@ struct NameIndex: Sendable {
   }
 }
 
-/// Elements by name, of which several may have one name: then the first counts.
+/// Elements by name. If several have the same name, the first one is found.
 struct NameTable<Element: Sendable>: Sendable {
   let elements: [Element]
   private var places = NameIndex()

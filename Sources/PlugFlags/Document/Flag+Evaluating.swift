@@ -2,13 +2,13 @@ import Foundation
 
 /// The result of a flag for a context, before its value is read as a type.
 enum FlagDecision {
-  /// A variant, or `nil` where the caller's default counts.
+  /// A variant; `nil` if the caller's default is used.
   case variant(Flag.Variant?, FlagReason)
   case failure(FlagErrorCode, String)
 }
 
 extension FlagEvaluation<Flag.Variant?> {
-  /// A decision with what the document says besides. The value is `nil` where the caller's default counts.
+  /// Creates the evaluation of a decision. The value is `nil` if the caller's default is used.
   init(_ decision: FlagDecision, _ metadata: [String: FlagValue]) {
     switch decision {
     case .variant(let variant, let reason):
@@ -18,7 +18,7 @@ extension FlagEvaluation<Flag.Variant?> {
     }
   }
 
-  /// The error that a value is of another type.
+  /// Creates the evaluation of a variant whose value has the wrong type.
   @usableFromInline
   init(mismatch variant: Flag.Variant, _ type: any Any.Type, _ metadata: [String: FlagValue]) {
     let message = "variant \(JSONWriter.quoted(variant.name)) is \(variant.value), not of type \(type)"
@@ -36,7 +36,7 @@ extension FlagEvaluation {
 }
 
 extension FlagValue {
-  /// The name of the variant for which a result of targeting stands.
+  /// The name of the variant that a targeting selects with this result; `nil` if the result cannot be a name.
   var variantName: String? {
     switch self {
     case .null, .array, .object: nil
@@ -71,7 +71,7 @@ extension Flag {
     return .failure(.general, "the targeting gave \(shown), which is not the name of a variant")
   }
 
-  /// The default variant. Without one the caller's default counts, whatever led to it.
+  /// The decision for the default variant. If there is none, the caller's default is used, and the reason is `default`.
   private func defaultDecision(_ reason: FlagReason) -> FlagDecision {
     guard let defaultVariant, let variant = variant(defaultVariant) else { return .variant(nil, .default) }
     return .variant(variant, reason)

@@ -2,27 +2,27 @@ import Plug
 
 /// A flag of a document.
 public final class Flag: Sendable {
-  /// Its key, which is unique in the document.
+  /// The key, which is unique in the document.
   public let key: String
 
-  /// Whether it is evaluated. Every evaluation of one that is not gives the caller's default.
+  /// Whether the flag is enabled. Each evaluation of a disabled flag returns the caller's default.
   public let isEnabled: Bool
 
-  /// Whether it can be evaluated. If not, the reasons are among the ``FlagDocument/problems``.
+  /// Whether the flag can be evaluated. If not, ``FlagDocument/problems`` contains the reasons.
   public let isValid: Bool
 
-  /// The name of the variant that counts where the targeting chooses none; `nil` for the caller's default.
+  /// The name of the variant that is used if the targeting chooses none; `nil` for the caller's default.
   public let defaultVariant: String?
 
-  /// What the document and the flag say about themselves. Where both have the same name, the flag's value counts.
+  /// The metadata of the document and the flag. If both have a value of the same name, the flag's value is used.
   public let metadata: [String: FlagValue]
 
-  /// The flag as a document without evaluators and metadata has it.
+  /// The flag as it is written in a document without evaluators and metadata.
   let json: JSON
 
   let targeting: (any Expression)?
 
-  /// How `fractional` hashes, and the hash of the key, with which those of targeting keys begin.
+  /// The version of `fractional`, and the hash of the key, with which the hash of each targeting key begins.
   let version: FractionalVersion
   let hash: MurmurHash3
   private let values: NameTable<Variant>
@@ -55,7 +55,7 @@ public final class Flag: Sendable {
 
   /// The value of a variant.
   ///
-  /// - Returns: `nil` if the flag has none of this name.
+  /// - Returns: `nil` if the flag has no variant of this name.
   public func value(of variant: String) -> FlagValue? { values[variant]?.value }
 
   func variant(_ name: String) -> Variant? { values[name] }

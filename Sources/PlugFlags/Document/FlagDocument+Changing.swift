@@ -4,16 +4,16 @@ extension FlagDocument {
     contents: FlagDocumentContents(
       json: .object([JSON.Member(key: "flags", value: .object([]))]), flags: [], metadata: [:], problems: []))
 
-  /// Returns the document with a flag that has the same value in every context, as tests need it.
+  /// Returns the document with a flag that has the same value in every context, for tests.
   ///
   /// ```swift
   /// let document = services[Flags.self]
   ///   .replacing(flag: "checkout", with: "one-click")
   /// ```
   ///
-  /// The flag keeps its variants, and has the one with this value as its default. If none has it, that is the variant
-  /// with this name, and if there is none either, a new one that is called like the value. The flag has no targeting
-  /// any more, is enabled, and has no problems. If the document has no such flag, it has one then.
+  /// The flag keeps its variants. Its default becomes the variant with this value; if there is none, the variant with
+  /// this name; and if there is none either, a new variant that is named after the value. The flag has no targeting any
+  /// more, is enabled, and has no problems. If the document has no such flag, it is added.
   ///
   /// - Parameters:
   ///   - key: The key of the flag.
@@ -50,7 +50,7 @@ extension JSON {
       ] + (metadata.map { [Member(key: "metadata", value: $0)] } ?? []))
   }
 
-  /// The document with another flag, which takes the place of all of the same key.
+  /// Returns the document with another flag, which replaces all flags with the same key.
   fileprivate func replacing(_ flag: JSON, ofFlag key: String) -> JSON {
     guard case .object(let members) = self else { return self }
     return .object(

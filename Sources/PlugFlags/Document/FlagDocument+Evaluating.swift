@@ -9,12 +9,12 @@ extension FlagDocument {
   /// result.reason  // .targetingMatch
   /// ```
   ///
-  /// It never fails: where there is an error, the value is the default of the key.
+  /// It never fails: if there is an error, the value is the default of the key.
   ///
   /// - Parameters:
   ///   - key: The flag, with the type of its value and the default.
   ///   - context: The context that the flag is evaluated in.
-  ///   - time: The time of `$flagd.timestamp`; now, unless it is given.
+  ///   - time: The time of `$flagd.timestamp`, by default the current time.
   /// - Returns: The value, and how it came about.
   @inlinable
   public func evaluate<Value, Context: FlagContext>(
@@ -31,8 +31,8 @@ extension FlagDocument {
   /// - Parameters:
   ///   - key: The key of the flag.
   ///   - context: The context that the flag is evaluated in.
-  ///   - time: The time of `$flagd.timestamp`; now, unless it is given.
-  /// - Returns: The value, and how it came about. The value is `nil` where the caller's default counts.
+  ///   - time: The time of `$flagd.timestamp`, by default the current time.
+  /// - Returns: The value, and how it came about. The value is `nil` if the caller's default is used.
   public func evaluate<Context: FlagContext>(
     _ key: String, in context: Context, at time: Date? = nil
   ) -> FlagEvaluation<FlagValue?> {
@@ -40,12 +40,12 @@ extension FlagDocument {
     return outcome.replacing(value: outcome.value?.value)
   }
 
-  /// Evaluates a flag, and records how.
+  /// Evaluates a flag, and records each step.
   ///
   /// - Parameters:
   ///   - key: The key of the flag.
   ///   - context: The context that the flag is evaluated in.
-  ///   - time: The time of `$flagd.timestamp`; now, unless it is given.
+  ///   - time: The time of `$flagd.timestamp`, by default the current time.
   /// - Returns: The evaluation with every operand of the targeting.
   public func explain<Context: FlagContext>(
     _ key: String, in context: Context, at time: Date? = nil
@@ -57,7 +57,7 @@ extension FlagDocument {
       targeting: recorder.trace)
   }
 
-  /// The variant of a flag; `nil` where the caller's default counts.
+  /// Returns the variant of a flag; `nil` if the caller's default is used.
   @usableFromInline
   func decided<Context: FlagContext>(
     _ key: HashedName, in context: Context

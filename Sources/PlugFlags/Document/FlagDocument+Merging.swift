@@ -1,8 +1,8 @@
-/// A document that others are merged with, and what its source is called.
+/// A document to merge with others, and the name of its source.
 typealias FlagOrigin = (name: String, document: FlagDocument)
 
 extension FlagDocument {
-  /// Merges documents. If several have a flag with one key, the last of these flags counts.
+  /// Merges documents. If several have a flag with the same key, the last of these flags is used.
   ///
   /// - Complexity: O(*n*) for *n* flags.
   init(merging origins: [FlagOrigin]) {
@@ -27,7 +27,7 @@ extension FlagDocument {
     self.init(flags, metadata, problems, origins, as: origins.count == 1 ? origins[0].document.contents.json : nil)
   }
 
-  /// - Parameter json: The document as JSON; if it is `nil`, the JSON is made of the flags.
+  /// - Parameter json: The document as JSON; if it is `nil`, the JSON is built from the flags.
   private init(
     _ flags: [Flag], _ metadata: [String: FlagValue], _ problems: [FlagProblem], _ origins: [FlagOrigin] = [],
     as json: JSON? = nil
@@ -39,11 +39,11 @@ extension FlagDocument {
         json: json ?? .object(members), flags: flags, metadata: metadata, problems: problems, origins: origins))
   }
 
-  /// The document with the flags of one set only: those whose metadata has it as the `flagSetId`. The metadata of
-  /// the document counts for flags without one.
+  /// Returns a document with only the flags of one set: the flags whose metadata names it as the `flagSetId`. A flag
+  /// without a `flagSetId` has the document's.
   ///
   /// - Parameter id: The set.
-  /// - Returns: A document whose own metadata has the set, too. It has no flags if there is no such set.
+  /// - Returns: A document whose own metadata names the set, too. It has no flags if there is no such set.
   /// - Complexity: O(*n*) for *n* flags.
   public func flagSet(_ id: String) -> FlagDocument {
     let flags = contents.flags.elements.filter { $0.metadata["flagSetId"] == .string(id) }
@@ -53,26 +53,26 @@ extension FlagDocument {
       problems.filter { $0.flag.map { chosen[$0] != nil } ?? true })
   }
 
-  /// The name of the source whose flag counts, of those that are followed.
+  /// Returns the name of the followed source whose flag is used.
   ///
   /// - Parameter key: The key of the flag.
-  /// - Returns: `nil` if there is no such flag, or it comes from nothing that is followed.
+  /// - Returns: `nil` if there is no such flag, or it does not come from a followed source.
   public func source(of key: String) -> String? {
     guard let flag = self[key] else { return nil }
     return contents.origins.last { $0.document[key] === flag }?.name
   }
 
-  /// The keys of the flags that another document does not have, or has differently, and of those that only it has.
+  /// Returns the keys of the flags that were added, changed or removed since another document.
   ///
   /// ```swift
   /// for key in new.changedKeys(since: old) { cache.forget(key) }
   /// ```
   ///
-  /// A flag differs if anything of it does, also what it has of the document: metadata, and evaluators to which its
-  /// targeting refers.
+  /// A flag has changed if any part of it has, including the parts that it takes from the document: metadata, and the
+  /// evaluators that its targeting refers to.
   ///
   /// - Parameter old: The other document.
-  /// - Returns: The keys in the order of this document, and then in the order of the other.
+  /// - Returns: The keys in the order of this document, followed by the removed keys in the order of the other.
   /// - Complexity: O(*n*) for *n* values in the documents.
   public func changedKeys(since old: FlagDocument) -> [String] {
     let changed = contents.flags.elements.filter { flag in

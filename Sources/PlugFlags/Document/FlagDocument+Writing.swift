@@ -3,7 +3,7 @@ public import Foundation
 extension FlagDocument {
   /// Writes the document as JSON, with everything that was read.
   ///
-  /// A document that several sources make has the flags that count, with their evaluators and metadata in place.
+  /// A document that is merged from several sources contains only flags that are used, with evaluators inlined.
   ///
   /// - Parameter isIndented: Whether each member has a line of its own, with two more spaces for each level.
   /// - Returns: A text that reads as an equal document.

@@ -8,7 +8,7 @@ public import Foundation
 /// document.evaluate(FlagKey("new-checkout", default: false), in: shopper).value
 /// ```
 ///
-/// Targeting is compiled when the document is read. A flag that is wrong does not affect the others: it is listed in
+/// Targeting is compiled when the document is read. An invalid flag does not affect the others: it is listed in
 /// ``problems``, and its evaluations are errors.
 ///
 /// A document is a value that can be used on any thread. Copies share their contents.
@@ -20,7 +20,7 @@ public struct FlagDocument: Sendable {
   /// - Parameters:
   ///   - text: A JSON text.
   ///   - version: How `fractional` hashes.
-  /// - Throws: ``FlagDocumentError`` if the text is no JSON, or has no `flags`.
+  /// - Throws: ``FlagDocumentError`` if the text is not JSON, or has no `flags`.
   /// - Complexity: O(*n*) for *n* bytes.
   public init(_ text: String, fractional version: FractionalVersion = .v2) throws(FlagDocumentError) {
     try self.init(bytes: Array(text.utf8), fractional: version)
@@ -31,7 +31,7 @@ public struct FlagDocument: Sendable {
   /// - Parameters:
   ///   - data: A JSON text in UTF-8.
   ///   - version: How `fractional` hashes.
-  /// - Throws: ``FlagDocumentError`` if the text is no JSON, or has no `flags`.
+  /// - Throws: ``FlagDocumentError`` if the text is not JSON, or has no `flags`.
   /// - Complexity: O(*n*) for *n* bytes.
   public init(_ data: Data, fractional version: FractionalVersion = .v2) throws(FlagDocumentError) {
     try self.init(bytes: Array(data), fractional: version)
@@ -42,7 +42,7 @@ public struct FlagDocument: Sendable {
   /// - Parameters:
   ///   - bytes: A JSON text in UTF-8.
   ///   - version: How `fractional` hashes.
-  /// - Throws: ``FlagDocumentError`` if the text is no JSON, or has no `flags`.
+  /// - Throws: ``FlagDocumentError`` if the text is not JSON, or has no `flags`.
   /// - Complexity: O(*n*) for *n* bytes.
   public init(bytes: [UInt8], fractional version: FractionalVersion = .v2) throws(FlagDocumentError) {
     let json: (value: JSON, notes: [FlagProblem])
@@ -62,7 +62,7 @@ public struct FlagDocument: Sendable {
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - version: How `fractional` hashes.
-  /// - Throws: ``FlagDocumentError`` if the file cannot be read, is no JSON, or has no `flags`.
+  /// - Throws: ``FlagDocumentError`` if the file cannot be read, is not JSON, or has no `flags`.
   /// - Complexity: O(*n*) for *n* bytes.
   public init(
     contentsOfFile path: String, fractional version: FractionalVersion = .v2
@@ -80,24 +80,24 @@ public struct FlagDocument: Sendable {
     self.contents = contents
   }
 
-  /// Everything that is wrong in the document, in the order in which it stands there.
+  /// All mistakes in the document: those outside of flags, followed by those of each flag in the order of the document.
   public var problems: [FlagProblem] { contents.problems }
 
-  /// The keys of all flags, in the order in which the document has them.
+  /// The keys of all flags, in the order of the document.
   public var keys: [String] { contents.flags.names }
 
-  /// The metadata of the document. Each evaluation has it, together with the metadata of its flag.
+  /// The metadata of the document. Each evaluation has it, merged with the metadata of its flag.
   public var metadata: [String: FlagValue] { contents.metadata }
 
-  /// The flag of a key.
+  /// The flag with a key.
   ///
-  /// - Returns: `nil` if the document has none.
+  /// - Returns: `nil` if the document has no such flag.
   public subscript(key: String) -> Flag? { contents.flags[key] }
 }
 
 extension FlagDocument: Equatable {
-  /// Returns whether both documents are the same JSON. White space and the way in which numbers are written do not
-  /// count; the order of members does, and so does the version of `fractional`.
+  /// Returns whether both documents are equal as JSON. The comparison ignores white space and the notation of numbers,
+  /// but not the order of members, nor the version of `fractional`.
   public static func == (first: Self, second: Self) -> Bool {
     if first.contents === second.contents { return true }
     return first.contents.json == second.contents.json
@@ -105,14 +105,14 @@ extension FlagDocument: Equatable {
   }
 }
 
-/// What the copies of a document share.
+/// The contents that the copies of a document share.
 final class FlagDocumentContents: Sendable {
   let json: JSON
   let flags: NameTable<Flag>
   let metadata: [String: FlagValue]
   let problems: [FlagProblem]
 
-  /// The documents of the sources, if an injector that follows sources has merged this one.
+  /// The documents that an injector has merged into this one, with the names of their sources.
   let origins: [FlagOrigin]
 
   init(

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The reason why a text is no flag document at all.
+/// The reason why a text is not a flag document.
 ///
-/// A mistake within a document is not an error, but one of its ``FlagDocument/problems``.
+/// A mistake within a document is not an error: it is one of the ``FlagDocument/problems``.
 public enum FlagDocumentError: Error, Sendable, Hashable {
   /// The file cannot be read, for the reason that the system gives.
   case unreadable(path: String, reason: String)
 
-  /// The text is no JSON.
+  /// The text is not JSON.
   case notJSON(FlagSyntaxError)
 
   /// The text is JSON, but has no object named `flags`.
@@ -15,7 +15,7 @@ public enum FlagDocumentError: Error, Sendable, Hashable {
 }
 
 extension FlagDocumentError {
-  /// The error that a file cannot be read.
+  /// Creates the error for a file that cannot be read.
   init(path: String, _ error: any Error) {
     let cause = (error as? CocoaError)?.underlying as NSError?
     self = .unreadable(path: path, reason: cause?.localizedFailureReason ?? error.localizedDescription)

@@ -1,15 +1,15 @@
-/// Something that is wrong in a flag document, and where.
+/// A mistake in a flag document, and its place.
 ///
 /// ```
 /// flags.checkout.targeting.if[0].sem_ver: operator "=>" is unknown; one of = != < <= > >= ^ ~
 /// ```
 public struct FlagProblem: Sendable, Hashable, CustomStringConvertible {
-  /// What a problem means for the flag in which it is.
+  /// The effect of a problem on its flag.
   public enum Severity: String, Sendable, Hashable {
     /// The flag cannot be evaluated: each evaluation is an error with ``FlagErrorCode/parseError``.
     case error
 
-    /// The flag is evaluated, but the part with the problem does not work: it gives null.
+    /// The flag is evaluated, but the part with the problem evaluates to null.
     case warning
   }
 
@@ -19,10 +19,10 @@ public struct FlagProblem: Sendable, Hashable, CustomStringConvertible {
   /// A description of the problem.
   public let message: String
 
-  /// What it means for the flag.
+  /// The effect on the flag.
   public let severity: Severity
 
-  /// The key of the flag, or the name of the evaluator, in which it is.
+  /// The key of the flag, or the name of the evaluator, that contains the problem.
   let flag: String?
   let evaluator: String?
 

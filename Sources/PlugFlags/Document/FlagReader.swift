@@ -1,15 +1,15 @@
-/// Makes flags of the JSON of a document, and lists its problems.
+/// Builds the flags of a document from its JSON, and lists the problems.
 struct FlagReader {
   private(set) var problems: [FlagProblem] = []
   private(set) var metadata: [String: FlagValue] = [:]
 
-  /// The named pieces of targeting.
+  /// The named pieces of targeting, by name.
   private var evaluators: [String: Evaluator] = [:]
 
   private let hints = SpellingHints()
   private let version: FractionalVersion
 
-  /// The problems that reading the text found within flags, and the keys of these.
+  /// The problems that the JSON reader has found within flags: a list for each key in `noted`.
   private var notes: [[FlagProblem]] = []
   private var noted = NameIndex()
 
@@ -34,7 +34,7 @@ struct FlagReader {
     }
   }
 
-  /// The members of an object in another, which is a flag or the document.
+  /// Returns the members of an object within a flag or the document, and adds a problem if the value is not an object.
   private mutating func members(of name: String, in json: JSON, _ path: JSONPath) -> [JSON.Member] {
     switch json[name] {
     case .object(let members): return members
@@ -61,7 +61,7 @@ struct FlagReader {
     return (expression, compiler.isValid)
   }
 
-  /// Makes flags of the members of `flags`. Of several with the same key there is one, which is not valid.
+  /// Builds a flag from each member of `flags`. Members with the same key become one flag, which is not valid.
   mutating func readFlags(_ members: [JSON.Member]) -> [Flag] {
     var (seen, flags) = (NameIndex(), [Flag]())
     for member in members where seen.insert(member.key) { flags.append(readFlag(member.key, member.value)) }

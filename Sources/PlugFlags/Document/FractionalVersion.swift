@@ -6,7 +6,7 @@ import Plug
 /// let document = try FlagDocument(text, fractional: .v3)
 /// ```
 ///
-/// Between the versions, identifiers change their buckets.
+/// Identifiers change their buckets from one version to the other.
 public enum FractionalVersion: Sendable, Hashable {
   /// The hash of the bucketing value, which is a string: by default the flag key followed by the targeting key.
   case v2

@@ -12,10 +12,10 @@ public struct FlagExplanation: Sendable, Hashable {
   /// The key of the flag.
   public let key: String
 
-  /// The result. Its value is `nil` where the caller's default counts.
+  /// The result. Its value is `nil` if the caller's default is used.
   public let evaluation: FlagEvaluation<FlagValue?>
 
-  /// The source that has the flag, if it is one of those that an injector follows, see
+  /// The source of the flag, if an injector follows one, see
   /// `Injector.follow(_:named:flagSet:beginningWith:onFailure:)`.
   public let source: String?
 
@@ -30,7 +30,7 @@ extension FlagExplanation: CustomStringConvertible {
     return "\(shown)\(origin)"
   }
 
-  /// What a text says of the source.
+  /// The source as the end of a text; empty if there is none.
   var origin: String { source.map { ", from \($0)" } ?? "" }
 
   /// The result, and below it the operations of the targeting.

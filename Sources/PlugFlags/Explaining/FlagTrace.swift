@@ -1,4 +1,4 @@
-/// How a targeting was evaluated: an operation with the operands that it looked at, and the result.
+/// An evaluated operation of a targeting: the operands that it read, and the result.
 ///
 /// ```
 /// if: "on"
@@ -8,16 +8,16 @@
 ///   "on"
 /// ```
 ///
-/// Operands that decide nothing are not evaluated, and do not appear.
+/// Operands that the result does not depend on are not evaluated, and do not appear.
 public struct FlagTrace: Sendable, Hashable, Codable {
-  /// The operator, for `var` with its path; `nil` for a value that the document contains.
+  /// The operator, followed by the path if it is `var`; `nil` for a constant in the document.
   public let operation: String?
 
-  /// The operands that were evaluated, in their order. Those of `map` and others are the list, and then what was
-  /// evaluated for each element.
+  /// The operands that were evaluated, in their order. For `map` and other operators on lists, they are the list,
+  /// followed by the expression as evaluated for each element.
   public let operands: [FlagTrace]
 
-  /// What else is to be known, such as the bucket of `fractional`.
+  /// An additional remark, such as the bucket of `fractional`.
   public let remark: String?
 
   /// The result.

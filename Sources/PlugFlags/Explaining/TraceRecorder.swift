@@ -3,7 +3,7 @@
 final class TraceRecorder {
   private var open: [(operands: [FlagTrace], remark: String?)] = [([], nil)]
 
-  /// An expression begins. What comes until it ends are its operands.
+  /// Begins an expression. The expressions that are recorded until it ends are its operands.
   func begin() {
     open.append(([], nil))
   }
@@ -15,7 +15,7 @@ final class TraceRecorder {
     open[open.count - 1].operands.append(trace)
   }
 
-  /// Notes something on the expression that is open.
+  /// Sets the remark of the innermost expression that has not ended.
   func remark(_ text: String) {
     open[open.count - 1].remark = text
   }

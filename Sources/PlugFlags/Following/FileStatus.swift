@@ -1,11 +1,12 @@
 import Foundation
 
-/// What tells one version of a file from the next: which file the path leads to, when it was changed, and its size.
+/// The attributes that distinguish two versions of a file: its identity, the times of its last change, and its size.
 struct FileStatus: Equatable, Sendable {
   private let changed: Int64
   private let others: [Int64]
 
-  /// - Parameter path: A path, of which symbolic links are followed. If it leads to no file, there is no status.
+  /// - Parameter path: The path. Symbolic links are followed.
+  /// - Returns: `nil` if the path leads to no file.
   init?(ofFile path: String) {
     var found = stat()
     guard stat(path, &found) == 0 else { return nil }
@@ -21,8 +22,8 @@ struct FileStatus: Equatable, Sendable {
     ]
   }
 
-  /// Whether the last change is so short ago that another one may get the same time: file systems count in steps, of
-  /// up to two seconds.
+  /// Whether the last change is so recent that another one may get the same time: the resolution of a file system can
+  /// be as coarse as two seconds.
   var isRecent: Bool {
     Date().timeIntervalSince1970 - Double(changed) < 3
   }

@@ -7,14 +7,14 @@ import PlugKeys
 /// for await keys in services.flagChanges() { cache.forget(keys) }
 /// ```
 ///
-/// The keys are those of ``FlagDocument/changedKeys(since:)``. A document that changes no flag is passed over. A
-/// consumer that is slower than the documents receives all that has changed since the last element. The sequence
-/// finishes when the injector is closed or released. It supports one consumer.
+/// The keys are those of ``FlagDocument/changedKeys(since:)``. A document that changes no flag is skipped. A slow
+/// consumer receives all changes since the last element at once. The sequence finishes when the injector is closed or
+/// released. It supports one consumer.
 public struct FlagChanges: AsyncSequence, Sendable {
   let documents: AsyncStream<FlagDocument>
   let first: FlagDocument
 
-  /// The changed keys of a document. As a closure, it is left out of programs that follow no changes.
+  /// Returns the changed keys of a document. As a closure, it is left out of programs that follow no changes.
   let keys: @Sendable (_ document: FlagDocument, _ last: FlagDocument) -> [String]
 
   /// Begins to wait for changes.
@@ -46,7 +46,7 @@ extension Injector {
   /// The keys of the flags that each new document in force changes from now on.
   ///
   /// - Parameters:
-  ///   - fileID: The file of the call, which a trap reports: it traps if the injector is closed.
+  ///   - fileID: The file of the call, for the trap if the injector is closed.
   ///   - line: The line of the call.
   public func flagChanges(fileID: StaticString = #fileID, line: UInt = #line) -> FlagChanges {
     let first = self[Flags.self, fileID: fileID, line: line]

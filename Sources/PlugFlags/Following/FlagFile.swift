@@ -5,17 +5,17 @@
 /// try await services.start()
 /// ```
 ///
-/// It yields the document that the file has when the iteration begins, or as soon as it has one, and then each new one.
+/// It yields the document in the file when the iteration begins, or as soon as there is one, and then each new one.
 /// (`Injector.follow(_:named:flagSet:beginningWith:onFailure:)` throws for a file without a document.)
-/// A document that is equal to the one before is not yielded. While the file cannot be read as a document, the sequence
-/// reports that once, yields nothing, and so leaves the last good document in force.
+/// A document that is equal to the previous one is not yielded. While the file cannot be read as a document, the
+/// sequence reports the error once and yields nothing, so the last good document stays in force.
 ///
-/// The file is looked at in intervals: at what the path leads to, through symbolic links, its times and its size. So it
-/// does not matter whether a new version is written into the file, takes its place by renaming, or is put there by a
-/// link that leads elsewhere, as in a volume of a Kubernetes config map. A text that is half written when it is read is
-/// reported, and read again when it is whole; write another file and rename it, and nobody ever sees half a text.
+/// The sequence polls the file: it checks which file the path leads to, through symbolic links, and its times and size.
+/// So a new version can be written into the file, replace it by renaming, or appear behind a changed link, as in a
+/// volume of a Kubernetes config map. A text that is read half written is reported, and read again when it is complete;
+/// to avoid that, write another file and rename it.
 ///
-/// The sequence ends when the task that iterates it is cancelled. Each iteration looks at the file by itself.
+/// The sequence ends when the task that iterates it is cancelled. Each iteration polls the file independently.
 public struct FlagFile: AsyncSequence, Sendable {
   /// The elements are documents.
   public typealias Element = FlagDocument
@@ -23,7 +23,7 @@ public struct FlagFile: AsyncSequence, Sendable {
   /// The path of the file.
   public let path: String
 
-  /// The time between two looks at the file.
+  /// The time between two checks of the file.
   public let interval: Duration
 
   /// How `fractional` hashes.
@@ -31,21 +31,21 @@ public struct FlagFile: AsyncSequence, Sendable {
 
   let clock: any Clock<Duration>
 
-  /// Looks at the file. As a closure, it is left out of programs that read no files, which have the iterator.
+  /// Checks the file. It is a closure, so that programs with the iterator that read no files do not contain it.
   let look: @Sendable (inout FlagFileReading) -> FlagFileReading.News?
 
   /// Receives the reason why the file has no document, and `nil` when it has one again.
   private var report: @Sendable (FlagDocumentError?) -> Void
 
-  /// Creates a sequence. Nothing is read before it is iterated.
+  /// Creates a sequence. It does not read the file before it is iterated.
   ///
   /// - Parameters:
-  ///   - path: The path of the file. It need not exist yet.
+  ///   - path: The path of the file, which need not exist yet.
   ///   - version: How `fractional` hashes.
-  ///   - interval: The time between two looks at the file.
+  ///   - interval: The time between two checks of the file.
   ///   - clock: The clock that measures the interval.
-  ///   - report: Receives the reason if the file cannot be read as a document any more. Mistakes within a document are
-  ///     among its ``FlagDocument/problems`` instead.
+  ///   - report: Receives the error if the file cannot be read as a document. Mistakes within a document are among its
+  ///     ``FlagDocument/problems`` instead.
   public init(
     _ path: String, fractional version: FractionalVersion = .v2, every interval: Duration = .milliseconds(500),
     clock: any Clock<Duration> = ContinuousClock(),
@@ -56,7 +56,7 @@ public struct FlagFile: AsyncSequence, Sendable {
     self.report = { problem in if let problem { report(problem) } }
   }
 
-  /// The sequence that reports to another closure before its own.
+  /// Returns the sequence with a closure that receives each report before its own.
   func reporting(_ other: @escaping @Sendable (FlagDocumentError?) -> Void) -> FlagFile {
     var file = self
     file.report = { [report] problem in
@@ -66,7 +66,7 @@ public struct FlagFile: AsyncSequence, Sendable {
     return file
   }
 
-  /// Begins to look at the file.
+  /// Begins to poll the file.
   public func makeAsyncIterator() -> Iterator { Iterator(file: self) }
 
   /// An iteration over the documents of a file.

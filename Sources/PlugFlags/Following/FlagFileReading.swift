@@ -2,10 +2,10 @@ import Foundation
 
 /// The last state of a file, and the document that it had.
 struct FlagFileReading: Sendable {
-  /// What a look at the file has brought.
+  /// The news that a check of the file has for followers.
   enum News: Sendable {
     case document(FlagDocument)
-    /// The reason why it has no document; `nil` if it has again the one that it had before.
+    /// The reason why the file has no document; `nil` if it has its last document again.
     case problem(FlagDocumentError?)
   }
 
@@ -14,11 +14,11 @@ struct FlagFileReading: Sendable {
 
   private var problem: FlagDocumentError?
 
-  /// The bytes of a file so new that another change need not show in its times.
+  /// The bytes of a file that has changed so recently that another change may not alter its times.
   private var recent: Data?
   private(set) var hasLooked = false
 
-  /// Looks at the file, and reads it if it has changed.
+  /// Checks the file, and reads it if it has changed.
   ///
   /// It runs on no actor, because reading takes a while.
   ///
@@ -31,7 +31,7 @@ struct FlagFileReading: Sendable {
   }
 
   mutating func look(at path: String, _ version: FractionalVersion) -> News? {
-    // The status is that before reading. If the file changes meanwhile, the next look finds another.
+    // Take the status before reading: if the file changes meanwhile, the next check finds another status.
     let now = FileStatus(ofFile: path)
     if hasLooked, now == status, recent == nil { return nil }
     let isSame = hasLooked && now == status
@@ -47,7 +47,7 @@ struct FlagFileReading: Sendable {
     return news(Result { () throws(FlagDocumentError) in try FlagDocument(data, fractional: version) })
   }
 
-  /// Notes a result, and returns the news that it brings.
+  /// Stores a result, and returns the news for followers.
   private mutating func news(_ result: Result<FlagDocument, FlagDocumentError>) -> News? {
     switch result {
     case .success(let new):

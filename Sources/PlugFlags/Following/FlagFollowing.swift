@@ -10,8 +10,8 @@ public final class FlagFollowing: Sendable {
 
   deinit { end() }
 
-  /// Ends it. The last document stays in force until another source that is followed has a new one.
+  /// Stops following the sequence. The last document stays in force until another followed source has a new one.
   ///
-  /// A document that is being put into force on another thread at this moment still is.
+  /// If another thread is putting a document into force at this moment, that document still takes effect.
   public func cancel() { end() }
 }

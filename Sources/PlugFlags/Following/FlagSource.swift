@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What an injector follows to get flag documents, and how that stands.
+/// A source of flag documents that an injector follows, and its state.
 ///
 /// ```swift
 /// for source in services.flagSources { print(source) }
@@ -8,22 +8,22 @@ public import Foundation
 /// // shop.json: stale since 2026-11-28T10:15:00Z: No such file or directory
 /// ```
 public struct FlagSource: Sendable, Hashable {
-  /// How a source stands.
+  /// The state of a source.
   public enum State: Sendable, Hashable {
-    /// It has yielded no document yet. If the following began with a document, that is in force.
+    /// The source has yielded no document yet. If the following began with a document, that document is in force.
     case waiting
 
-    /// Its newest document is in force.
+    /// The newest document of the source is in force.
     case inForce
 
-    /// It yields no documents any more, or none that can be read. Its last document stays in force.
+    /// The source no longer yields documents, or none that can be read. Its last document stays in force.
     case stale(since: Date, reason: String)
   }
 
-  /// What it is called: the path of a file, or what the program calls it.
+  /// The name: the path of a file, or a name that the program has chosen.
   public let name: String
 
-  /// How it stands.
+  /// The state.
   public let state: State
 }
 

@@ -2,13 +2,12 @@ import Foundation
 public import Plug
 import PlugKeys
 
-/// The sources that an injector follows, in the order in which they were begun.
+/// The sources that an injector follows, in the order in which the following began.
 ///
-/// The document in force is made of their documents. It is put into force by one thread at a time, without a lock: what
-/// other threads bring meanwhile, that thread puts into force as well, so that an older document never replaces a newer
-/// one.
+/// The document in force is merged from their documents. One thread at a time puts it into force, without a lock, and
+/// goes on with the documents that other threads add meanwhile. So an older document never replaces a newer one.
 final class FlagSources: CopiedAttachment, ReportedAttachment {
-  /// What waits until a document is in force.
+  /// A caller that waits until a document is in force.
   typealias Waiting = AsyncThrowingStream<Void, any Error>.Continuation
 
   private struct Source {
@@ -21,7 +20,7 @@ final class FlagSources: CopiedAttachment, ReportedAttachment {
   private struct State {
     var sources: [Source] = []
     var lastNumber = 0
-    /// What waits for the documents that are not in force yet; `nil` if all of them are.
+    /// The callers that wait for documents that are not in force yet; `nil` if all documents are in force.
     var waiting: [Waiting]?
     var isPublishing = false
 
@@ -36,7 +35,7 @@ final class FlagSources: CopiedAttachment, ReportedAttachment {
     state = Guarded(State(sources: sources, lastNumber: sources.last?.number ?? 0))
   }
 
-  /// The sources of an injector, which is not one of its scopes.
+  /// Returns the injector's own sources, which it creates if there are none. A scope does not share its parent's.
   static func of(_ injector: Injector) -> FlagSources {
     injector.updateAttachment(FlagSources.self) { $0 ?? FlagSources() } ?? FlagSources()
   }
@@ -48,9 +47,9 @@ final class FlagSources: CopiedAttachment, ReportedAttachment {
 
   var reportSection: (title: String, lines: [String]) { ("flag sources", all.map(\.description)) }
 
-  /// Adds a source behind all others.
+  /// Adds a source after all others.
   ///
-  /// - Returns: Its number.
+  /// - Returns: The number of the source.
   func begin(_ name: String?, _ documents: any Sendable) -> Int {
     state.withLock { state in
       state.lastNumber += 1
@@ -60,13 +59,13 @@ final class FlagSources: CopiedAttachment, ReportedAttachment {
     }
   }
 
-  /// Forgets a source, whose document stays in force until another one has a new document.
+  /// Removes a source. Its document stays in force until another source has a new document.
   func end(_ number: Int) {
     let ended = state.withLock { state in state.place(of: number).map { state.sources.remove(at: $0) } }
     withExtendedLifetime(ended) {}
   }
 
-  /// Notes that a source is stale; or no longer, if there is no reason.
+  /// Marks a source as stale, or as in force if there is no reason.
   func note(_ reason: String?, of number: Int) {
     let now = Date()
     state.withLock { state in
@@ -78,16 +77,16 @@ final class FlagSources: CopiedAttachment, ReportedAttachment {
     }
   }
 
-  /// Puts a document of a source into force, together with those of the others.
+  /// Puts a document of a source into force, merged with the documents of the other sources.
   ///
   /// - Parameters:
-  ///   - isFirst: Whether the program has it, and the source is still waited for.
-  ///   - waiting: What waits for the document. It is told also by another thread.
+  ///   - isFirst: Whether the program provides the document until the source yields one.
+  ///   - waiting: The caller that waits for the document. Another thread may resume it.
   func put(
     _ document: FlagDocument, of number: Int, isFirst: Bool = false, in injector: Injector, _ waiting: Waiting? = nil
   ) {
     let isPublishing = state.withLock { state in
-      // What has ended meanwhile brings nothing any more.
+      // A source that has ended meanwhile is ignored.
       guard let place = state.place(of: number) else { return true }
       state.sources[place].document = document
       if !isFirst { state.sources[place].state = .inForce }
@@ -104,7 +103,7 @@ final class FlagSources: CopiedAttachment, ReportedAttachment {
     }
   }
 
-  /// What has to be put into force; `nil` if nothing has, and the thread stops.
+  /// Returns the documents to put into force, and the callers that wait; `nil` if nothing is new, and the thread stops.
   private func takeNews() -> (origins: [FlagOrigin], waiting: [Waiting])? {
     state.withLock { state in
       guard let waiting = state.waiting else {
@@ -123,8 +122,8 @@ final class FlagSources: CopiedAttachment, ReportedAttachment {
 extension Injector {
   /// The sources that `follow(_:named:flagSet:beginningWith:onFailure:)` follows here, in the order of the calls.
   ///
-  /// If several have a flag with one key, the last of these flags counts. A scope that follows nothing has the sources
-  /// of its parent.
+  /// If several have a flag with the same key, the last of these flags is used. A scope that follows nothing has the
+  /// sources of its parent.
   public var flagSources: [FlagSource] {
     (redirected() ?? self).levels.lazy.compactMap { $0.attachment(FlagSources.self)?.all }.first { !$0.isEmpty } ?? []
   }

@@ -1,4 +1,4 @@
-/// A sequence of documents has ended without one.
+/// The error of a sequence of documents that has ended without one.
 public struct NoFlagDocument: Error, Hashable, CustomStringConvertible {
   /// The error with a remedy.
   public var description: String {

@@ -11,9 +11,9 @@ public import PlugKeys
 /// `services.observe(Flags.self)` is called with each new document, and `services.selections(of:in:)` yields when a new
 /// document makes another candidate win.
 ///
-/// You can replace it at any time, on any thread. One document decides a whole choice: all rules of the choice, and of
-/// the choices that they ask for, see the document that the first of them has read. So does an explanation. A rule that
-/// you evaluate directly, and each call of `flag(_:in:)`, reads the document anew. To evaluate several flags with one
+/// You can replace it at any time, on any thread. A choice uses one document: all of its rules, and the rules of the
+/// choices that they request, see the document that the first rule has read. So does an explanation. A rule that you
+/// evaluate directly, and each call of `flag(_:in:)`, reads the document anew. To evaluate several flags with one
 /// document, get it once:
 ///
 /// ```swift

@@ -11,7 +11,7 @@ extension Injector {
   /// }
   /// ```
   ///
-  /// All other flags are as they were. The document need not have the flag. To override all flags, use
+  /// All other flags stay unchanged. The document need not have the flag. To override all flags, use
   /// `override(Flags.self, with: document)`.
   ///
   /// - Parameters:

@@ -12,8 +12,8 @@ extension Injector {
   /// if services.flag(.newCheckout, in: shopper) { … }
   /// ```
   ///
-  /// Where there is an error, or nothing decides, the value is the default of the key. It never traps: if the injector
-  /// is closed, that is an error too.
+  /// If there is an error, or nothing decides, the value is the default of the key. It never traps, and treats a closed
+  /// injector as an error.
   ///
   /// - Parameters:
   ///   - key: The flag, with the type of its value and the default.
@@ -51,7 +51,7 @@ extension Injector {
     }
   }
 
-  /// Evaluates a flag of the document in force, and records how.
+  /// Evaluates a flag of the document in force, and records each step.
   ///
   /// ```swift
   /// print(services.explainFlag("checkout", in: shopper))
@@ -76,7 +76,7 @@ extension Injector {
     }
   }
 
-  /// Reports what a flag gives to code, as the choice of a candidate is reported.
+  /// Reports the variant that code has read, in the way in which the choice of a candidate is reported.
   @usableFromInline
   func expose<Context: FlagContext>(_ key: HashedName, _ variant: String, _ reason: FlagReason, in context: Context) {
     guard Layers.areHooked else { return }
@@ -86,7 +86,7 @@ extension Injector {
     }
   }
 
-  /// The document in force; in a choice, the one that the choice has begun with.
+  /// Returns the document in force; within a choice, the document with which the choice began.
   @usableFromInline
   func flagsInForce() throws(InjectorError) -> FlagDocument {
     FlagDocument(

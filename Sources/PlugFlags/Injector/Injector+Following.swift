@@ -2,7 +2,7 @@ public import Plug
 import PlugKeys
 
 extension Injector {
-  /// Waits for the first document of a sequence, puts it into force, and goes on with each that follows.
+  /// Waits for the first document of a sequence, and puts it and each later document into force.
   ///
   /// ```swift
   /// let following = try await services.follow(FlagFile("flags.json"))
@@ -11,25 +11,24 @@ extension Injector {
   /// Any asynchronous sequence of documents will do: a ``PlugFlags/FlagFile``, or an `AsyncStream` that your own client
   /// of a service feeds. The documents become values of ``PlugFlags/Flags`` in this injector, which may be sealed. If
   /// the sequence ends or fails later on, or its file cannot be read any more, the last document stays in force, and
-  /// the source is stale, see `flagSources`. When the injector is closed or released, this ends.
+  /// the source is stale, see `flagSources`. The following ends when the injector is closed or released.
   ///
   /// An injector can follow several sequences, and merges their documents in the order of the calls: if several have a
-  /// flag or a member of metadata with one key, the last counts. The next document of any sequence replaces a document
-  /// that is set in another way.
+  /// flag or a member of metadata with the same key, the last one is used. The next document of any sequence replaces a
+  /// document that is set in another way.
   ///
-  /// To let `start` wait for the first document, and `close` end this, register
+  /// To let `start` wait for the first document, and `close` end the following, register
   /// `Injection.following(_:named:flagSet:beginningWith:onFailure:)`.
   ///
   /// - Parameters:
-  ///   - documents: The documents. They are iterated in a task of its own.
-  ///   - name: What the source is called in explanations and reports; the path of a file, or its number, if it is
-  ///     `nil`.
-  ///   - flagSet: The set of flags that is taken of the documents, see ``PlugFlags/FlagDocument/flagSet(_:)``; all
-  ///     flags if it is `nil`.
-  ///   - first: A document that is in force until there is another one. With it, nothing is waited for.
+  ///   - documents: The documents. They are iterated in a separate task.
+  ///   - name: The name of the source in explanations and reports; if it is `nil`, the path of a file, or a number.
+  ///   - flagSet: The set of flags to take from the documents, see ``PlugFlags/FlagDocument/flagSet(_:)``; all flags if
+  ///     it is `nil`.
+  ///   - first: A document that is in force until the sequence yields one. If it is given, nothing waits.
   ///   - report: Receives the error if the sequence fails after its first document.
-  /// - Returns: What goes on. Keep it for as long as you want that.
-  /// - Throws: What the sequence throws before its first document; ``PlugFlags/FlagDocumentError`` if its file has
+  /// - Returns: A token that ends the following when it is cancelled or released.
+  /// - Throws: The error of the sequence before its first document; ``PlugFlags/FlagDocumentError`` if its file has
   ///   none; ``PlugFlags/NoFlagDocument`` if it ends without one; `CancellationError` if the calling task is cancelled;
   ///   `InjectorError.closed`.
   public func follow<Documents: AsyncSequence & Sendable>(
@@ -74,14 +73,14 @@ extension Injector {
 }
 
 extension AsyncSequence where Element == FlagDocument {
-  /// The sequence, which reports why its file has no document, and `nil` when it has one again.
+  /// Returns the sequence; if it is a file, it reports why it has no document, and `nil` when it has one again.
   fileprivate func withReports(to report: @escaping @Sendable (FlagDocumentError?) -> Void) -> Self {
     (self as? FlagFile)?.reporting(report) as? Self ?? self
   }
 }
 
 extension Injection where Service == FlagFollowing {
-  /// Follows a sequence of documents: `start` waits for the first one, and `close` ends it.
+  /// Follows a sequence of documents: `start` waits for the first one, and `close` ends the following.
   ///
   /// ```swift
   /// try services.register(injectable: .following(FlagFile("flags.json")))
@@ -93,9 +92,9 @@ extension Injection where Service == FlagFollowing {
   ///
   /// - Parameters:
   ///   - documents: The documents, see `Injector.follow(_:named:flagSet:beginningWith:onFailure:)`.
-  ///   - name: What the source is called in explanations and reports.
-  ///   - flagSet: The set of flags that is taken of the documents; all flags if it is `nil`.
-  ///   - first: A document that is in force until there is another one. With it, nothing is waited for.
+  ///   - name: The name of the source in explanations and reports.
+  ///   - flagSet: The set of flags to take from the documents; all flags if it is `nil`.
+  ///   - first: A document that is in force until the sequence yields one. If it is given, nothing waits.
   ///   - report: Receives the error if the sequence fails after its first document.
   public static func following<Documents: AsyncSequence & Sendable>(
     _ documents: Documents, named name: String? = nil, flagSet: String? = nil,

@@ -1,13 +1,13 @@
-/// The place where a text stops to be JSON as defined by RFC 8259.
+/// The place where a text stops being JSON as defined by RFC 8259.
 ///
 /// ```
 /// line 3, column 12: expected "," or "}", found "x"
 /// ```
 public struct FlagSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The line of the place, from 1.
+  /// The line of the place, counted from 1.
   public let line: Int
 
-  /// The column of the place in bytes, from 1.
+  /// The column of the place in bytes, counted from 1.
   public let column: Int
 
   /// A description of the mistake.

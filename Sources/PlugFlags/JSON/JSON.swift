@@ -1,4 +1,4 @@
-/// A JSON value as a text has it: members in their order, and repeated ones too.
+/// A JSON value as it is written: members keep their order, and may be repeated.
 enum JSON: Sendable, Equatable {
   case null
   case bool(Bool)
@@ -7,29 +7,29 @@ enum JSON: Sendable, Equatable {
   case array([JSON])
   case object([Member])
 
-  /// A value that is nested too deep to be read, as it is written.
+  /// The text of a value that is nested too deeply to be read.
   case unread(String)
 
   struct Member: Sendable, Equatable {
     let key: String
     let value: JSON
 
-    /// The comparison of a member, which would be repeated in itself if it were inlined.
+    /// Compares members. Not inlined: the compiler would inline the recursive comparison into itself.
     @inline(never)
     static func == (first: Self, second: Self) -> Bool { first.key == second.key && first.value == second.value }
   }
 
-  /// The member of an object with a name; of several the last, as most readers of JSON take it.
+  /// The value of the member with a name; if there are several, the last one, as in most readers of JSON.
   subscript(key: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
     return members.last { $0.key.hasSameBytes(as: key) }?.value
   }
 
-  /// The message that the value is not what something has to be.
+  /// The message that a subject is of this kind, and not of the expected one.
   @inline(never)
   func mismatch(_ subject: String, _ expected: String) -> String { "\(subject) is \(kind), not \(expected)" }
 
-  /// What the value is, for messages.
+  /// The kind of the value, for messages.
   var kind: String {
     switch self {
     case .null: "null"
@@ -44,7 +44,7 @@ enum JSON: Sendable, Equatable {
 }
 
 extension JSON {
-  /// A flag with other metadata, and with named pieces of targeting in the places of references to them.
+  /// Returns the flag with other metadata, and with evaluators in the places of references to them.
   func standalone(_ evaluators: [String: Evaluator], metadata: FlagValue?) -> JSON {
     guard case .object(var members) = self, !evaluators.isEmpty || metadata != nil else { return self }
     if let metadata {
@@ -65,7 +65,7 @@ extension JSON {
     }
   }
 
-  /// The name of the piece of targeting to which it refers.
+  /// The name of the evaluator that the value refers to.
   var reference: String? {
     guard case .object(let members) = self, members.count == 1, members[0].key == "$ref" else { return nil }
     return if case .string(let name) = members[0].value { name } else { nil }

@@ -1,4 +1,4 @@
-/// Where a value stands in a JSON text, such as `flags.checkout.targeting.if[0]`. Longer paths share their beginning.
+/// The place of a value in a JSON text, such as `flags.checkout.targeting.if[0]`. Longer paths share their beginning.
 indirect enum JSONPath: Sendable {
   case root
   case key(String, in: JSONPath)
@@ -11,7 +11,7 @@ indirect enum JSONPath: Sendable {
   func appending(_ outer: String, _ key: String) -> JSONPath { appending(outer).appending(key) }
   func appending(index: Int) -> JSONPath { .index(index, in: self) }
 
-  /// The name of a flag or an evaluator, if the path leads into an object in the document which has these.
+  /// The name of the member of a top-level object that the path leads into: a flag's key if the object is `flags`.
   func member(of object: String) -> String? {
     switch self {
     case .root: nil
@@ -22,7 +22,7 @@ indirect enum JSONPath: Sendable {
 }
 
 extension JSONPath: CustomStringConvertible {
-  /// The components with dots between; names in which a dot would mislead stand in brackets and quotation marks.
+  /// The components, separated by dots. Names with special characters are quoted and stand in brackets.
   var description: String {
     var text = ""
     write(to: &text)

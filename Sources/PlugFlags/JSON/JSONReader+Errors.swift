@@ -6,7 +6,7 @@ extension JSONReader {
     return FlagSyntaxError(line: lines + 1, column: offset - lineStart + 1, problem: problem)
   }
 
-  /// The error that something else comes next than what has to.
+  /// The error that the text does not go on as expected.
   func unexpected(_ expected: String) -> FlagSyntaxError {
     let found = position < bytes.count ? "\"\(character(at: position))\"" : "the end of the text"
     return error("expected \(expected), found \(found)", at: position)
@@ -18,7 +18,7 @@ extension JSONReader {
     return (bytes[offset] >= 0x20 ? scalar(at: offset) : nil) ?? "byte \(bytes[offset])"
   }
 
-  /// The character of UTF-8 at an offset; `nil` if there is none.
+  /// The UTF-8 character at an offset; `nil` if there is no valid one.
   @inline(never)
   func scalar(at offset: Int) -> String? {
     var (parser, iterator) = (Unicode.UTF8.ForwardParser(), bytes[offset...].makeIterator())

@@ -1,10 +1,10 @@
 extension JSONReader {
-  /// 2⁵³ − 1: up to it, a `Double` holds every whole number exactly, and so does every reader of JSON (RFC 7493, 2.2).
+  /// 2⁵³ − 1. Up to it, a `Double` holds every whole number exactly, as does every reader of JSON (RFC 7493, 2.2).
   static let largestNumber = 9_007_199_254_740_991.0
 
-  /// Reads a number, and notes one that is too large.
+  /// Reads a number, and adds a note if it is too large.
   ///
-  /// - Returns: The nearest `Double`; infinity beyond all of them.
+  /// - Returns: The nearest `Double`; infinity if the number exceeds the range of `Double`.
   mutating func readNumber() throws(FlagSyntaxError) -> Double {
     let start = position
     let isNegative = skip("-")
@@ -37,7 +37,7 @@ extension JSONReader {
     return number
   }
 
-  /// Passes over digits, and returns how many there are.
+  /// Skips digits, and returns their count.
   @discardableResult
   mutating func skipDigits() -> Int {
     let start = position

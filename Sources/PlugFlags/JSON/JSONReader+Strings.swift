@@ -1,8 +1,8 @@
 extension JSONReader {
-  /// What may stand behind a backslash, and what it means there.
+  /// The characters that may follow a backslash, and the characters that they stand for.
   private static let (escapes, escaped) = (Array("\"\\/bfnrt".utf8), Array("\"\\/\u{8}\u{C}\n\r\t".utf8))
 
-  /// Reads a string whose quotation mark comes next.
+  /// Reads a string that begins at the position.
   mutating func readString() throws(FlagSyntaxError) -> String {
     let start = position
     position += 1
@@ -34,7 +34,7 @@ extension JSONReader {
     throw error("the escape \"\\\(character(at: start + 1))\" is unknown", at: start)
   }
 
-  /// Reads the digits of `\u`, and those of the other half if they are the first half of a surrogate pair.
+  /// Reads the digits of `\u`, and of a second `\u` if the first is the high half of a surrogate pair.
   private mutating func readScalar(from start: Int) throws(FlagSyntaxError) -> Unicode.Scalar {
     let unit = try readUnit(from: start)
     if let scalar = Unicode.Scalar(unit) { return scalar }

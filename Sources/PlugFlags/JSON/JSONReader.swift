@@ -1,11 +1,11 @@
 /// Reads a JSON text as defined by RFC 8259, strictly.
 ///
-/// What other readers of JSON take differently is read, but noted with its path: members of the same name, numbers that
-/// a `Double` cannot hold exactly, and nesting that a recursive reader may not survive.
+/// Input that other readers of JSON may treat differently is read, but noted with its path: members with the same name,
+/// numbers that a `Double` cannot hold exactly, and nesting that may overflow the stack of a recursive reader.
 ///
 /// The time is linear in the length of the text, and there is no recursion.
 struct JSONReader {
-  /// An array or object that has begun.
+  /// An array or object that has begun, but not ended.
   private struct Frame {
     var elements: [JSON] = []
     var members: [JSON.Member] = []
@@ -13,7 +13,7 @@ struct JSONReader {
     /// The name of the member that comes next.
     var key = ""
 
-    /// - Returns: Whether the name is new. Few are compared one by one.
+    /// - Returns: Whether the name is new. A few names are compared one by one.
     mutating func insert(_ name: String) -> Bool {
       key = name
       if members.count < 8 { return !members.contains { $0.key.hasSameBytes(as: name) } }
@@ -22,7 +22,7 @@ struct JSONReader {
     }
   }
 
-  /// How deep arrays and objects may be nested.
+  /// The number of levels to which arrays and objects may be nested.
   static let depthLimit = 200
 
   /// The note on a value beyond the limit.
@@ -32,13 +32,13 @@ struct JSONReader {
   var position = 0
   private(set) var notes: [FlagProblem] = []
 
-  /// Whether what has begun is an object, from the outermost on.
+  /// Whether each open array or object is an object, from the outermost inwards.
   private var areObjects: [Bool] = []
 
-  /// What has begun, as far as it is read.
+  /// The open arrays and objects within the depth limit, from the outermost inwards.
   private var frames: [Frame] = []
 
-  /// Where the value begins that is nested too deep.
+  /// The offset of a value that is nested too deeply.
   private var unreadStart = 0
 
   init(_ bytes: [UInt8]) {
@@ -47,9 +47,9 @@ struct JSONReader {
 
   /// Reads a text.
   ///
-  /// - Parameter bytes: The text in UTF-8. A byte order mark at its beginning is passed over.
+  /// - Parameter bytes: The text in UTF-8. A byte order mark at its beginning is skipped.
   /// - Returns: The value, and the notes on it.
-  /// - Throws: `FlagSyntaxError` if the text is no JSON.
+  /// - Throws: `FlagSyntaxError` if the text is not JSON.
   /// - Complexity: O(*n*) for *n* bytes.
   static func read(_ bytes: [UInt8]) throws(FlagSyntaxError) -> (value: JSON, notes: [FlagProblem]) {
     var reader = JSONReader(bytes)
@@ -68,14 +68,14 @@ struct JSONReader {
     while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
   }
 
-  /// Passes over a byte if it comes next.
+  /// Skips a byte if it comes next, and returns whether it does.
   mutating func skip(_ byte: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: byte) else { return false }
     position += 1
     return true
   }
 
-  /// Notes something on the value that comes next. Of one that is nested too deep, that is all that is noted.
+  /// Adds a note on the next value, unless it is within a value that is nested too deeply.
   mutating func note(_ message: String) {
     if areObjects.count > Self.depthLimit { return }
     var path = JSONPath()
@@ -130,7 +130,7 @@ struct JSONReader {
     return nil
   }
 
-  /// Adds a value to what has begun last.
+  /// Adds a value to the innermost open array or object.
   private mutating func add(_ value: JSON) {
     let last = areObjects.count - 1
     guard last < Self.depthLimit else { return }
@@ -141,7 +141,7 @@ struct JSONReader {
     }
   }
 
-  /// The array or object whose end has been passed.
+  /// Closes the innermost array or object, and returns it.
   private mutating func end() -> JSON {
     let isObject = areObjects.removeLast()
     if areObjects.count == Self.depthLimit {

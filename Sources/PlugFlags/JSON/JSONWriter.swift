@@ -15,7 +15,7 @@ struct JSONWriter {
     return writer.text
   }
 
-  /// A string as JSON has it, with quotation marks.
+  /// Returns a string as JSON, with quotation marks.
   static func quoted(_ text: String) -> String {
     Self.text(of: .string(text), isIndented: false)
   }
@@ -58,7 +58,7 @@ struct JSONWriter {
     for _ in 0..<level { text += "  " }
   }
 
-  /// Writes a number. One that JSON has no word for is written as one that reads as the same, or null.
+  /// Writes a number. Infinity is written as a number that is read as infinity, and NaN as null.
   private mutating func write(_ number: Double) {
     if number.isNaN {
       text += "null"

@@ -1,6 +1,6 @@
 /// JavaScript's conversions, which JsonLogic's operators use (ECMAScript, 7.1 and 7.2).
 extension FlagValue {
-  /// Whether JsonLogic takes the value as true: unlike JavaScript's, its empty arrays are false (jsonlogic.com/truthy).
+  /// Whether the value is true in JsonLogic, where empty arrays are false, unlike in JavaScript (jsonlogic.com/truthy).
   var isTruthy: Bool {
     switch self {
     case .null: false
@@ -35,10 +35,10 @@ extension FlagValue {
     }
   }
 
-  /// What `Array.prototype.join` makes of an element: nothing of null.
+  /// The text of an element in the result of `Array.prototype.join`: empty for null.
   var asElementText: String { isNull ? "" : asText }
 
-  /// What `parseFloat` makes of the value.
+  /// The result of `parseFloat` for the value.
   var asLeadingNumber: Double {
     if case .number(let value) = self { value } else { NumberText.leadingNumber(asText) }
   }
@@ -73,9 +73,9 @@ extension FlagValue {
     }
   }
 
-  /// How two values are ordered by `<`: strings by their UTF-16 units, and others as numbers.
+  /// The order of two values for `<`, which compares strings by their UTF-16 units, and other values as numbers.
   ///
-  /// - Returns: -1, 0 or 1; `nil` if one of them is no number.
+  /// - Returns: -1, 0 or 1; `nil` if one of them is not a number.
   static func order(_ left: FlagValue, _ right: FlagValue) -> Int? {
     if case .number(let left) = left, case .number(let right) = right { return order(left, right) }
     if case .string(let left) = left.asPrimitive, case .string(let right) = right.asPrimitive {

@@ -32,12 +32,12 @@ enum NumberText {
     return (digits, whole + exponent - zeros)
   }
 
-  /// The number that a whole text stands for: NaN if it is none, 0 if it is blank.
+  /// The number that a whole text represents: NaN if it is not a number, 0 if it is blank.
   static func number(_ text: String) -> Double {
     let bytes = trimmed(text)
     if bytes.isEmpty { return 0 }
     if bytes.count > 1, bytes[0] == UInt8(ascii: "0") {
-      // The bit that tells cases apart is set.
+      // Set the bit that distinguishes lower case from upper case.
       switch bytes[1] | 0x20 {
       case UInt8(ascii: "x"): return whole(bytes.dropFirst(2), radix: 16)
       case UInt8(ascii: "o"): return whole(bytes.dropFirst(2), radix: 8)
@@ -54,7 +54,7 @@ enum NumberText {
     decimalPrefix(trimmed(text))?.number ?? .nan
   }
 
-  /// A whole number of any length in a radix.
+  /// The value of digits in a radix; NaN if there are none, or one of them is not a digit of the radix.
   private static func whole(_ digits: ArraySlice<UInt8>, radix: Int) -> Double {
     var number = digits.isEmpty ? .nan : 0.0
     for byte in digits {
@@ -64,7 +64,7 @@ enum NumberText {
     return number
   }
 
-  /// A decimal number at the beginning, and how many bytes it has.
+  /// The decimal number at the beginning, and its length in bytes.
   private static func decimalPrefix(_ bytes: [UInt8]) -> (number: Double, count: Int)? {
     var reader = JSONReader(bytes)
     let isNegative = reader.skip("-")
@@ -83,7 +83,7 @@ enum NumberText {
     return (Double(String(decoding: bytes[..<reader.position], as: UTF8.self)) ?? .nan, reader.position)
   }
 
-  /// The text without the white space around it, which is JavaScript's: with byte order marks.
+  /// The text without the surrounding white space, which in JavaScript includes byte order marks.
   private static func trimmed(_ text: String) -> [UInt8] {
     func isSpace(_ character: Character) -> Bool {
       character.unicodeScalars.allSatisfy {

@@ -1,9 +1,9 @@
-/// Comparisons of texts by their bytes in UTF-8, as other languages compare them. Those of `String` take canonically
-/// equivalent texts as equal.
+/// Comparisons of texts by their UTF-8 bytes, as in other languages. `String` treats canonically equivalent texts as
+/// equal.
 extension String {
   /// Whether both texts have the same bytes.
   func hasSameBytes(as other: String) -> Bool {
-    // Texts that are not even canonically equivalent are told apart faster than by their bytes.
+    // For texts that are not even canonically equivalent, `==` is faster than a comparison of bytes.
     utf8.count == other.utf8.count && self == other && hasBytes(of: other, at: 0)
   }
 
@@ -18,13 +18,13 @@ extension String {
     return surplus >= 0 && hasBytes(of: suffix, at: surplus)
   }
 
-  /// Whether the bytes of another text are somewhere in this one (Knuth, Morris and Pratt, 1977).
+  /// Whether the text contains the bytes of another (Knuth, Morris and Pratt, 1977).
   ///
   /// - Complexity: O(*n* + *m*) for texts of *n* and *m* bytes.
   func containsBytes(of part: String) -> Bool {
     let part = Array(part.utf8)
     if part.isEmpty { return true }
-    // For each beginning of the part, how many of its last bytes are those that the part begins with.
+    // For each prefix of the part, the length of its longest proper suffix that is also a prefix of the part.
     var (borders, count) = ([0], 0)
     func advance(_ byte: UInt8) {
       while count > 0, part[count] != byte { count = borders[count - 1] }
@@ -42,7 +42,7 @@ extension String {
     return false
   }
 
-  /// Whether the bytes of another text are those from an offset on, which is not negative.
+  /// Whether the bytes of another text start at an offset, which is not negative.
   private func hasBytes(of other: String, at offset: Int) -> Bool {
     let result = utf8.withContiguousStorageIfAvailable { bytes in
       other.utf8.withContiguousStorageIfAvailable { others in

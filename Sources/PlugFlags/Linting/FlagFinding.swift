@@ -1,4 +1,4 @@
-/// Something in a flag document that is valid, but hardly meant.
+/// Something in a flag document that is valid, but probably a mistake.
 ///
 /// ```
 /// flags.checkout.targeting.if[2]: the condition is always true, so nothing after it is reached
@@ -22,10 +22,10 @@ extension FlagDocument {
   /// The parts of the document that are valid, but probably mistakes.
   ///
   /// These are branches that are never reached, variants that no targeting selects, and results of targeting that name
-  /// none; weights that are all 0, or negative; a bucketing value that is constant, or the same for several flags;
-  /// lists in `max` and `min`; objects that look like operations, and names that look misspelled; variables of `$flagd`
-  /// that do not exist; variants of several types; metadata that is no Boolean, string or number; and evaluators that
-  /// no flag refers to.
+  /// no variant; weights that are all 0, or negative; a bucketing value that is constant, or the same for several
+  /// flags; lists in `max` and `min`; objects that look like operations, and names that look misspelled; variables of
+  /// `$flagd` that do not exist; variants of several types; metadata that is not a Boolean, string or number; and
+  /// evaluators that no flag refers to.
   ///
   /// Mistakes are among the ``problems``. Flags that cannot be evaluated have no findings.
   ///

@@ -1,12 +1,12 @@
 import Plug
 
-/// Looks through a document for probable mistakes.
+/// Searches a document for probable mistakes.
 struct FlagLint {
   private(set) var findings: [FlagFinding] = []
   private let contents: FlagDocumentContents
   private(set) var evaluators: [String: JSON] = [:]
 
-  /// The key of the flag that is looked at; `nil` in an evaluator, which several flags may use.
+  /// The key of the flag that is being visited; `nil` in an evaluator, which several flags may use.
   private(set) var flagKey: String?
 
   init(_ contents: FlagDocumentContents) {
@@ -27,7 +27,7 @@ struct FlagLint {
       used.formUnion(Self.references(in: member.value["targeting"] ?? .null))
     }
     let known = evaluators.sorted { $0.key < $1.key }
-    // What refers to another evaluator is wrong, and may refer to itself.
+    // An evaluator that refers to an evaluator is wrong, and may even refer to itself: follow no references here.
     (evaluators, flagKey) = ([:], nil)
     for (name, evaluator) in known {
       let path = JSONPath().appending("$evaluators", name)

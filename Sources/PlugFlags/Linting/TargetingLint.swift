@@ -1,6 +1,6 @@
 import Plug
 
-/// What looks through targeting.
+/// Visits targeting.
 extension FlagLint {
   mutating func visit(_ json: JSON, at path: JSONPath) {
     switch json {
@@ -89,12 +89,12 @@ extension FlagLint {
     add(path, "there is no variable \(JSONWriter.quoted(text))\(hint)")
   }
 
-  /// Whether the value is an array, or an operation that gives one.
+  /// Whether the value is an array, or an operation that returns one.
   private func isList(_ json: JSON) -> Bool {
     json.isArray || Operation(json).map { ["map", "filter", "merge"].contains($0.name) } ?? false
   }
 
-  /// Whether a value depends on the flag key, or else on the context.
+  /// Whether a value depends on the flag key, or on the context if `onFlagKey` is false.
   private func depends(_ json: JSON, onFlagKey: Bool) -> Bool {
     switch json {
     case .string(let text): return onFlagKey && flagKey.map { !$0.isEmpty && text.contains($0) } ?? false
@@ -114,12 +114,12 @@ extension FlagLint {
     }
   }
 
-  /// The value of what contains no operations; `nil` of an operation.
+  /// The value of a constant; `nil` for an array or an operation.
   private static func constant(_ json: JSON) -> FlagValue? {
     json.isArray || Operation(json) != nil ? nil : FlagValue(json)
   }
 
-  /// All values that a targeting can give; `nil` if that depends on the context.
+  /// All possible results of a targeting; `nil` if they depend on the context.
   func results(of json: JSON) -> Set<FlagValue>? {
     guard case .object = json, let operation = Operation(json) else { return json.isArray ? nil : [FlagValue(json)] }
     let operands = operation.operands

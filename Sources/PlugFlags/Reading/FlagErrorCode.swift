@@ -1,14 +1,14 @@
-/// What went wrong in an evaluation (OpenFeature specification, 1.4.8).
+/// The kind of error in an evaluation (OpenFeature specification, 1.4.8).
 public enum FlagErrorCode: String, Sendable, Hashable, Codable {
-  /// The document has no flag of the key.
+  /// The document has no flag with the key.
   case flagNotFound = "FLAG_NOT_FOUND"
 
-  /// The flag is wrong. ``FlagDocument/problems`` describes the mistake.
+  /// The flag is invalid. ``FlagDocument/problems`` describes the mistake.
   case parseError = "PARSE_ERROR"
 
-  /// The value is not of the type that was asked for.
+  /// The value is not of the requested type.
   case typeMismatch = "TYPE_MISMATCH"
 
-  /// The targeting gave something else than the name of a variant, or took too many steps.
+  /// The targeting returned something other than a variant's name, or exceeded a limit; or the injector is closed.
   case general = "GENERAL"
 }

@@ -9,13 +9,13 @@ public struct FlagEvaluation<Value: Sendable>: Sendable {
   /// How the value came about.
   public let reason: FlagReason
 
-  /// What went wrong; `nil` unless ``reason`` is ``FlagReason/error``.
+  /// The kind of error; `nil` unless ``reason`` is ``FlagReason/error``.
   public let errorCode: FlagErrorCode?
 
-  /// What went wrong, in words.
+  /// A description of the error.
   public let errorMessage: String?
 
-  /// What the document and the flag say about themselves.
+  /// The metadata of the document and the flag.
   public let metadata: [String: FlagValue]
 
   /// Creates a result, such as one for a test.
@@ -24,9 +24,9 @@ public struct FlagEvaluation<Value: Sendable>: Sendable {
   ///   - value: The value.
   ///   - variant: The name of the variant with the value, if there is one.
   ///   - reason: The reason for the value.
-  ///   - errorCode: The kind of failure, if the evaluation failed.
-  ///   - errorMessage: What went wrong, in words.
-  ///   - metadata: What the document and the flag say about themselves.
+  ///   - errorCode: The kind of error, if the evaluation failed.
+  ///   - errorMessage: A description of the error.
+  ///   - metadata: The metadata of the document and the flag.
   @inlinable
   public init(
     value: Value, variant: String?, reason: FlagReason, errorCode: FlagErrorCode? = nil, errorMessage: String? = nil,
@@ -38,7 +38,7 @@ public struct FlagEvaluation<Value: Sendable>: Sendable {
 }
 
 extension FlagEvaluation {
-  /// The result where the injector is closed.
+  /// Creates the result of an evaluation by a closed injector.
   @usableFromInline
   init(_ value: Value, error: String) {
     self.init(value: value, variant: nil, reason: .error, errorCode: .general, errorMessage: error)

@@ -16,7 +16,7 @@ public struct FlagKey<Value: Sendable>: Sendable {
   /// The key, which is case-sensitive.
   public var name: String { key.text }
 
-  /// The value where the document decides nothing, and wherever there is an error.
+  /// The value if the document decides nothing, or if there is an error.
   public let defaultValue: Value
 
   @usableFromInline let key: HashedName
@@ -26,7 +26,7 @@ public struct FlagKey<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - name: The key, which is case-sensitive.
-  ///   - defaultValue: The value where the document decides nothing, and wherever there is an error.
+  ///   - defaultValue: The value if the document decides nothing, or if there is an error.
   @inlinable
   public init(_ name: String, default defaultValue: Value) where Value: FlagReadable {
     (key, self.defaultValue) = (HashedName(name), defaultValue)
@@ -37,7 +37,7 @@ public struct FlagKey<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - name: The key, which is case-sensitive.
-  ///   - defaultValue: The value where the document decides nothing, and wherever there is an error.
+  ///   - defaultValue: The value if the document decides nothing, or if there is an error.
   public init(_ name: String, default defaultValue: Value) where Value: Decodable {
     (key, self.defaultValue) = (HashedName(name), defaultValue)
     read = { try? JSONDecoder().decode(Value.self, from: Data($0.description.utf8)) }

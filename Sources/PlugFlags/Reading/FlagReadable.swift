@@ -1,4 +1,4 @@
-/// A type as which the value of a flag can be read directly.
+/// A type that can be read directly from the value of a flag.
 ///
 /// Other types are decoded, see ``FlagKey``.
 public protocol FlagReadable: Decodable, Sendable {

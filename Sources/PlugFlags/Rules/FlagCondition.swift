@@ -9,9 +9,9 @@ struct FlagError: Error, CustomStringConvertible {
 }
 
 extension Injector {
-  /// The variant that a flag of the document in force has.
+  /// Returns the variant of a flag in the document in force.
   ///
-  /// - Returns: `nil` where the caller's default counts.
+  /// - Returns: `nil` if the caller's default is used.
   /// - Throws: The error of the evaluation.
   func variant<Context: FlagContext>(of key: HashedName, in context: Context) throws -> Flag.Variant? {
     switch try flagsInForce().decision(key, in: context) {
@@ -22,7 +22,7 @@ extension Injector {
 }
 
 extension Mention {
-  /// The kind of all flags.
+  /// The kind of all mentions of flags.
   package static let flag = "flag"
 
   init(flag key: String, names: Names? = nil) {
@@ -31,9 +31,9 @@ extension Mention {
 }
 
 extension Operand {
-  /// What a rule about a flag sees, for explanations.
+  /// Creates the operand that explanations show for a rule about a flag.
   ///
-  /// - Throws: An error that came before any targeting, because the reason tells it already.
+  /// - Throws: An error that occurs before any targeting is evaluated, because the rule's reason contains it already.
   init<Context: FlagContext>(ofFlag key: String, in context: Context, from injector: Injector) throws {
     let explanation = try injector.flagsInForce().explain(key, in: context)
     if let code = explanation.evaluation.errorCode, explanation.targeting == nil {
@@ -44,12 +44,12 @@ extension Operand {
 }
 
 extension Rule where Context: FlagContext {
-  /// A rule about the variant of a flag. It is unsatisfied where the caller's default counts.
+  /// Creates a rule about the variant of a flag. It is unsatisfied if the caller's default is used.
   ///
   /// - Parameters:
-  ///   - name: What it states.
+  ///   - name: The name of the rule, which states the condition.
   ///   - type: The type that the value should be of, for messages.
-  ///   - test: Returns whether the variant is as stated; `nil` if its value has another type.
+  ///   - test: Returns whether the variant satisfies the rule; `nil` if its value has another type.
   init(
     _ name: String, flag key: String, type: String = "", _ test: @escaping @Sendable (Flag.Variant) -> Bool?
   ) {
@@ -66,7 +66,7 @@ extension Rule where Context: FlagContext {
 }
 
 extension FlagExplanation {
-  /// The result without the key, which the rule names, and the targeting below it.
+  /// The result without the key, which the name of the rule contains, and the targeting below it.
   fileprivate var operandText: String {
     let result = evaluation.errorCode == nil ? result : "ERROR\(origin)"
     return ([result] + (targeting?.lines(level: 0) ?? [])).joined(separator: "\n")
@@ -83,7 +83,7 @@ extension FlagExplanation {
 }
 
 extension FlagTrace {
-  /// The trace with the members that it has when it is encoded.
+  /// The trace as a value, with the members of its encoded form.
   fileprivate var operandValue: RuleTrace.Value {
     RuleTrace.Value(members: [
       "result": RuleTrace.Value(flagValue: result), "operation": operation.map { .string($0) },

@@ -11,15 +11,15 @@ extension PluginPoint where Context: FlagContext {
   /// }
   /// ```
   ///
-  /// What counts is the name of the variant, not its value. A candidate with a rule of its own applies if both agree.
-  /// The candidates of points inside are decided by the flag too.
+  /// The name of the variant decides, not its value. A candidate with a rule of its own applies if the rule is
+  /// satisfied, too. The flag also decides the candidates of nested points.
   ///
-  /// If the flag cannot be evaluated, or the caller's default counts, no candidate applies. Then a registration of the
+  /// If the flag cannot be evaluated, or the caller's default is used, no candidate applies. Then a registration of the
   /// service without a rule is the fallback, and without one a request throws `InjectorError.noCandidate` with the
   /// reason for each candidate.
   ///
-  /// `Injector.validate()` reports each variant of the flag that no candidate is called like, by the document which is
-  /// in force at that time.
+  /// `Injector.validate()` reports each variant of the flag that has no candidate with its name, in the document that
+  /// is in force at that time.
   ///
   /// - Parameters:
   ///   - id: The name of the point.

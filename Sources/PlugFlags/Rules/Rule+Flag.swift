@@ -8,11 +8,11 @@ extension Rule where Context: FlagContext {
   ///   .when(.flag("semantic-search"))
   /// ```
   ///
-  /// The flag is one of the document in force in the injector that is asked, see ``PlugFlags/Flags``. Where the
-  /// caller's default counts, because the flag is disabled or has no default variant, the rule is unsatisfied.
+  /// The rule reads the flag from the document in force in the injector that evaluates it, see ``PlugFlags/Flags``. If
+  /// the caller's default is used, because the flag is disabled or has no default variant, the rule is unsatisfied.
   ///
-  /// It is indeterminate, with the error as the reason, if there is no such flag, if the flag or its targeting is
-  /// wrong, or if its value is no Boolean. So are all other rules about flags.
+  /// The rule is indeterminate, with the error as the reason, if there is no such flag, if the flag or its targeting is
+  /// wrong, or if its value is not a Boolean. All other rules about flags behave in this way, too.
   ///
   /// - Parameter key: The key of the flag.
   public static func flag(_ key: String) -> Self {
@@ -26,8 +26,8 @@ extension Rule where Context: FlagContext {
   /// .flag("columns", is: 3)
   /// ```
   ///
-  /// It is the value that is compared, not the name of the variant; for that, see ``flag(_:variant:)``. Where the
-  /// caller's default counts, the rule is unsatisfied. It is indeterminate if the value is of another type.
+  /// The rule compares the value, not the name of the variant: for the name, see ``flag(_:variant:)``. If the caller's
+  /// default is used, the rule is unsatisfied. It is indeterminate if the value is of another type.
   ///
   /// - Parameters:
   ///   - key: The key of the flag.
@@ -39,7 +39,7 @@ extension Rule where Context: FlagContext {
     }
   }
 
-  /// Satisfied if a flag has a variant, whatever the value of that.
+  /// Satisfied if a flag has a variant, whatever its value.
   ///
   /// - Parameters:
   ///   - key: The key of the flag.
@@ -80,7 +80,7 @@ extension Rule where Context: FlagContext {
   /// .flag(.basketLimit, .within(\.self, 3...5))
   /// ```
   ///
-  /// Where the caller's default counts, the default of the key does.
+  /// If the caller's default is used, the rule evaluates the default of the key.
   ///
   /// - Parameters:
   ///   - key: The flag, with the type of its value and the default.
@@ -95,7 +95,7 @@ extension Rule where Context: FlagContext {
 }
 
 extension Rule {
-  /// What a rule about the variant of a flag states.
+  /// The name of a rule about the variant of a flag.
   static func name(ofFlag key: String, variant: String) -> String {
     "variant of flag \(JSONWriter.quoted(key)) == \(JSONWriter.quoted(variant))"
   }

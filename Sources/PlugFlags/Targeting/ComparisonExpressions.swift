@@ -3,10 +3,11 @@ final class ContainmentExpression: Expression {
   private let needle: any Expression
   private let haystack: any Expression
 
-  /// The texts among the elements of an array that the document contains; `nil` if it contains none.
+  /// The strings in an array that is a constant in the document; `nil` if there is no such array.
   private let texts: NameIndex?
 
-  /// The texts of its other elements, of which no two are equal. Arrays and objects are equal to nothing.
+  /// The other elements of this array as texts, which differ if the elements do. Arrays and objects, which equal
+  /// nothing, are left out.
   private let others: NameIndex
   var name: String { "in" }
 

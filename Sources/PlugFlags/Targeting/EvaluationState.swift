@@ -1,13 +1,13 @@
 import Foundation
 import Plug
 
-/// What one evaluation of a targeting needs besides the context.
+/// The state of one evaluation of a targeting.
 struct EvaluationState {
-  /// How many steps an evaluation may take: an expression that is evaluated for an element of a list is one, and so are
-  /// an element that is looked at or made, and 16 bytes of a text that is read or made.
+  /// The number of steps that an evaluation may take. A step is an expression that is evaluated for an element of a
+  /// list, an element that is read or made, or 16 bytes of a text that is read or made.
   static let stepLimit = 1_000_000
 
-  /// What `var` sees.
+  /// The data that `var` reads.
   enum Scope {
     case context
     case element(FlagValue)
@@ -40,7 +40,7 @@ struct EvaluationState {
   /// `$flagd.timestamp`: the time in whole seconds since 1970.
   var timestamp: FlagValue { .number((time ?? Date()).timeIntervalSince1970.rounded(.down)) }
 
-  /// Changes what `var` sees, out of line.
+  /// Changes the data that `var` reads, out of line.
   @inline(never)
   mutating func enter(_ scope: consuming Scope) { self.scope = scope }
 
@@ -53,7 +53,7 @@ struct EvaluationState {
     steps = sum
   }
 
-  /// Charges what it takes to read a whole value: to convert it, to compare it, or to make a text of it.
+  /// Charges the steps to read a whole value: to convert it, to compare it, or to make a text of it.
   @inline(__always)
   mutating func charge(_ value: FlagValue) throws(EvaluationFailure) {
     switch value {
@@ -69,7 +69,7 @@ struct EvaluationState {
     for part in value.parts { try charge(part) }
   }
 
-  /// Throws if a value is nested too deep. Reductions could otherwise nest it as often as a list has elements.
+  /// Throws if a value is nested too deeply. A reduction could otherwise add a level for each element of a list.
   mutating func checkDepth(of value: FlagValue, limit: Int) throws(EvaluationFailure) {
     switch value {
     case .null, .bool, .number, .string: return

@@ -2,7 +2,7 @@
 ///
 /// An expression is an object with its operands in fields, so that evaluating it looks nothing up and copies no tree.
 protocol Expression: AnyObject, Sendable {
-  /// What it is called in an explanation: the operator as the document has it.
+  /// The name in an explanation: the operator as it is written in the document.
   var name: String { get }
 
   /// Evaluates the expression. Operands are evaluated with ``value(in:_:)``.
@@ -12,14 +12,14 @@ protocol Expression: AnyObject, Sendable {
 }
 
 extension Expression {
-  /// Evaluates the expression, charges that in a loop, and records it if an explanation is wanted.
+  /// Evaluates the expression, charges a step if it is in a loop, and records the result for an explanation.
   @inline(__always)
   func value(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
     if state.isPlain { return try evaluate(in: context, &state) }
     return try watchedValue(in: context, &state)
   }
 
-  /// Evaluates the expression, and charges what it takes to read its whole value.
+  /// Evaluates the expression, and charges the steps to read its whole value.
   @inline(__always)
   func readValue(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
     let value = try value(in: context, &state)
@@ -27,7 +27,7 @@ extension Expression {
     return value
   }
 
-  /// Reads an operand that is read less often than others, out of line.
+  /// Reads an operand that is not on a hot path, out of line.
   @inline(never)
   func read(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
     try readValue(in: context, &state)
@@ -49,10 +49,10 @@ extension Expression {
 }
 
 extension Expression {
-  /// The value, if the document contains it.
+  /// The value, if the expression is a constant in the document.
   var constant: FlagValue? { (self as? ConstantExpression)?.known }
 
-  /// The elements, if it is an array as the document has it.
+  /// The elements, if the expression is an array in the document.
   var arrayElements: [any Expression]? {
     constant?.elements?.map(ConstantExpression.init) ?? (self as? ArrayExpression)?.elements
   }
@@ -72,7 +72,7 @@ enum EvaluationFailure: Error {
   }
 }
 
-/// A value that the document contains.
+/// A constant in the document.
 final class ConstantExpression: Expression {
   let known: FlagValue
   var name: String { known.description }
@@ -86,7 +86,7 @@ final class ConstantExpression: Expression {
   }
 }
 
-/// An array with elements that are expressions.
+/// An array whose elements are expressions.
 final class ArrayExpression: Expression {
   let elements: [any Expression]
   var name: String { "[]" }

@@ -1,15 +1,15 @@
 import Plug
 
-/// `fractional`: one of some values, by the bucket of the targeting key.
+/// `fractional`: chooses a value by the bucket of the targeting key.
 ///
-/// Where there is no bucketing value, the flag key and the targeting key are. Whatever is wrong makes it null.
+/// The default bucketing value is the flag key with the targeting key. If anything is wrong, the result is null.
 final class FractionalExpression: Expression {
   private let operands: [any Expression]
 
-  /// The shares, if the document contains them.
+  /// The shares, if they are constants in the document.
   private let known: FractionalShares?
 
-  /// Whether the first operand is the bucketing value, or may be.
+  /// Whether the first operand is, or may be, the bucketing value.
   private let hasSeed: Bool
   var name: String { "fractional" }
 
@@ -40,7 +40,7 @@ final class FractionalExpression: Expression {
   ) -> UInt32? {
     var hash = MurmurHash3()
     switch (seed, state.version) {
-    // An array is the first share.
+    // An array is not a bucketing value, but the first share.
     case (nil, _), (.array, _), (.null, .v2):
       guard let key = VariablePath.targetingKey(of: context), !key.isEmpty else { return nil }
       return state.version.hashing.hash(of: key, after: state.flagHash)
@@ -61,9 +61,9 @@ final class FractionalShares: Sendable {
   private let ends: [UInt32]
 
   /// - Parameters:
-  ///   - shares: Arrays of a value and a weight, which is 1 if it is missing or null: so it is in Go's implementation.
-  ///   - problems: To these what is wrong is added.
-  /// - Returns: `nil` if there are no shares, or one of them is something else.
+  ///   - shares: Arrays of a value and a weight. A missing or null weight is 1, as in Go's implementation.
+  ///   - problems: Receives the problems of the shares.
+  /// - Returns: `nil` if there are no shares, or one of them is invalid.
   init?(_ shares: [FlagValue], _ problems: inout [String]) {
     var (values, ends, total) = ([FlagValue](), [UInt32](), 0.0)
     for share in shares {
@@ -86,7 +86,7 @@ final class FractionalShares: Sendable {
     (self.values, self.ends, self.total) = (values, ends, last)
   }
 
-  /// The bucket of a hash, as flagd finds it: from the whole hash, in 64 bits.
+  /// The bucket of a hash, as flagd computes it: from the whole hash, in 64 bits.
   func bucket(of hash: UInt32) -> UInt32 {
     UInt32(truncatingIfNeeded: (UInt64(hash) * UInt64(total)) >> 32)
   }

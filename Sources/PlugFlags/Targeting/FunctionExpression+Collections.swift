@@ -1,9 +1,9 @@
 extension FunctionExpression {
-  /// `map`, `filter`, `all`, `none`, `some` and `reduce`: an expression for each element of an array.
+  /// `map`, `filter`, `all`, `none`, `some` and `reduce`: evaluates an expression for each element of an array.
   ///
-  /// The expression sees the element only, and `reduce` gives it the element as `current` with the `accumulator`, which
-  /// begins with the value of an expression, as in Go's implementation and in newer ones for JavaScript. A value
-  /// that is no array counts as an empty one, of which `all` is false.
+  /// The expression sees the element only. In `reduce`, it sees the element as `current`, and the `accumulator`, whose
+  /// initial value is an expression, as in Go's implementation and in newer ones for JavaScript. A value that is not an
+  /// array is treated as an empty one, for which `all` is false.
   func collection(
     in context: some FlagContext, _ state: inout EvaluationState
   ) throws(EvaluationFailure) -> FlagValue {
@@ -32,16 +32,16 @@ extension FunctionExpression {
     }
   }
 
-  /// `missing` and `missing_some`: which of some paths lead to nothing.
+  /// `missing` and `missing_some`: returns the paths that lead to no value.
   ///
-  /// Null is missing, and an empty string is not: so it is in the implementations in Go and Java, while JavaScript's
-  /// takes an empty string as missing as well.
+  /// Null is missing, and an empty string is not, as in the implementations in Go and Java. In JavaScript's, an empty
+  /// string is missing, too.
   func missing(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
-    // `missing_some` begins with how many of them have to be there.
+    // The first operand of `missing_some` is the number of paths that have to lead to a value.
     let needed = operation == .missing ? nil : try first.read(in: context, &state).asNumber
     var wanted: [FlagValue] = []
     for path in operation == .missing ? operands : [second] { wanted.append(try path.read(in: context, &state)) }
-    // An array in the place of the first path has all of them.
+    // If the first path is an array, it contains all paths.
     wanted = wanted.first?.elements ?? wanted
     let missing = wanted.filter { VariablePath($0).value(in: context, &state)?.isNull ?? true }
     if let needed, Double(wanted.count - missing.count) >= needed { return .array([]) }

@@ -1,4 +1,4 @@
-/// An operation on any number of operands, of which the first two are read faster than the others are.
+/// An operation on any number of operands. The first two are also in fields, which are read faster than the array.
 final class FunctionExpression: Expression {
   let operation: Operator
   let first: any Expression
@@ -25,7 +25,7 @@ final class FunctionExpression: Expression {
     return operation.result(of: values)
   }
 
-  /// Texts one after another, with numbers as JavaScript writes them.
+  /// The texts of the operands one after another, with numbers as JavaScript writes them.
   private func concatenation(
     in context: some FlagContext, _ state: inout EvaluationState
   ) throws(EvaluationFailure) -> FlagValue {
@@ -79,32 +79,31 @@ extension Operator {
     }
   }
 
-  /// The result of any number of values.
+  /// The result of an operation on any number of values.
   func result(of values: [FlagValue]) -> FlagValue {
     switch self {
     case .log: return values.first ?? .null
     case .sum: return .number(values.reduce(0) { $0 + $1.asLeadingNumber })
-    // One operand is its own product, and stays what it is. None have no product: JavaScript's implementation throws.
+    // The product of one operand is the operand, unconverted. No operands have no product: JavaScript's code throws.
     case .product where values.count < 2: return values.first ?? .null
     case .product: return .number(values.reduce(1) { $0 * $1.asLeadingNumber })
     case .max, .min: return .number(extreme(of: values.map(\.asNumber)))
     case .merge: return .array(values.flatMap { $0.elements ?? [$0] })
     case .substring: return Self.part(of: values)
     case .difference, .quotient, .remainder: return .number(combination(of: values))
-    // Of three operands, the second is between the others. A missing operand is undefined in JavaScript, and compares
-    // like NaN: never. JavaScript's implementation knows that of `<` and `<=` only; here, as in Go's, it works with all
-    // of them.
+    // With three operands, the second has to be between the others: for `<` and `<=` in JavaScript's implementation,
+    // for all four operators in Go's and here. A missing operand is undefined in JavaScript, so no comparison holds.
     default: return .bool(values.count > 1 && (1..<values.count).allSatisfy { isOrdered(values[$0 - 1], values[$0]) })
     }
   }
 
-  /// The greatest or the least number; no number if one of the values is none.
+  /// The greatest or the least number; NaN if one of the values is not a number.
   private func extreme(of numbers: [Double]) -> Double {
     if numbers.contains(where: \.isNaN) { return .nan }
     return self == .max ? numbers.reduce(-.infinity, Swift.max) : numbers.reduce(.infinity, Swift.min)
   }
 
-  /// The result of two numbers. An operand that is missing is undefined in JavaScript, which is no number.
+  /// The result of an operation on two numbers. A missing operand is undefined in JavaScript, which converts to NaN.
   private func combination(of values: [FlagValue]) -> Double {
     if self == .difference, values.count == 1 { return -values[0].asNumber }
     guard values.count > 1 else { return .nan }

@@ -1,12 +1,12 @@
-/// `if` and `?:`: the value after the first condition that is true, or else the last one.
+/// `if` and `?:`: the value that follows the first true condition, or else the last value.
 final class ConditionExpression: Expression {
   let operation: Operator
 
-  /// The first branch, which is read faster than the others are.
+  /// The first branch, in fields that are read faster than the array of operands.
   private let condition: any Expression
   private let result: any Expression
 
-  /// Conditions and results in turn, at least one of each, and the last result.
+  /// Alternating conditions and results, at least one of each, and optionally a last result.
   private let operands: [any Expression]
   var name: String { operation.rawValue }
 
@@ -27,24 +27,24 @@ final class ConditionExpression: Expression {
   }
 }
 
-/// `and` and `or`: the operand that decides.
+/// `and` and `or`: the operand that decides the result.
 ///
-/// Many operands are a balanced tree of pairs: operands in fields are read without counting references, unlike those in
-/// an array.
+/// More than two operands form a balanced tree of pairs: reading operands in fields takes no reference counting, unlike
+/// reading them from an array.
 final class LogicExpression: Expression {
   let operation: Operator
 
-  /// Whether it is one of the pairs of another, which is explained as if it had all operands itself.
+  /// Whether the expression is a pair within another one, whose explanation lists all operands as its own.
   let isPart: Bool
 
   private let left: any Expression
   private let right: any Expression
 
-  /// Which operand decides: the first that is true, or the first that is false.
+  /// Whether the first true operand decides, or the first false one.
   private let deciding: Bool
   var name: String { operation.rawValue }
 
-  /// - Parameter operands: Two operands at least.
+  /// - Parameter operands: At least two operands.
   init(_ operation: Operator, _ operands: ArraySlice<any Expression>, isPart: Bool = false) {
     (self.operation, self.isPart, deciding) = (operation, isPart, operation == .or)
     func pairs(_ part: ArraySlice<any Expression>) -> any Expression {

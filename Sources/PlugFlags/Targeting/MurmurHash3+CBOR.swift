@@ -1,7 +1,7 @@
 import Plug
 
 extension MurmurHash3 {
-  /// Adds a value in deterministic CBOR (RFC 8949, 4.2.1), with numbers as flagd's decision on `fractional` has them.
+  /// Adds a value in deterministic CBOR (RFC 8949, 4.2.1), with numbers as in flagd's decision on `fractional`.
   mutating func combine(cbor value: FlagValue) {
     switch value {
     case .null: combine(0xF6)
@@ -13,7 +13,7 @@ extension MurmurHash3 {
       for element in elements { combine(cbor: element) }
     case .object(let members):
       combine(major: 5, UInt64(members.count))
-      // Names are in the order of their bytes in CBOR, which begin with the length.
+      // Names are sorted by their bytes in CBOR, which begin with the length.
       let names = members.keys.map { Array($0.utf8) }
       let order = sorted(Array(names.indices)) { first, second in
         let (first, second) = (names[first], names[second])
@@ -26,7 +26,7 @@ extension MurmurHash3 {
     }
   }
 
-  /// Adds a whole number of 64 bits as such, and any other as the shortest of its floating-point numbers.
+  /// Adds a number as a 64-bit integer if it is one, and otherwise as the shortest floating-point number that is equal.
   private mutating func combine(cbor number: Double) {
     if let whole = UInt64(exactly: number) { return combine(major: 0, whole) }
     if let whole = Int64(exactly: number) { return combine(major: 1, UInt64(-1 - whole)) }
@@ -46,13 +46,13 @@ extension MurmurHash3 {
 }
 
 extension Float {
-  /// The bits of an equal number with 16 bits (IEEE 754, binary16), for which there is no type on each platform; `nil`
-  /// if there is none.
+  /// The bits of an equal 16-bit number (IEEE 754, binary16), for which not every platform has a type; `nil` if there
+  /// is none.
   fileprivate var half: UInt16? {
     let sign = UInt16(bitPattern >> 16) & 0x8000
     if isNaN { return 0x7E00 }
     if isInfinite { return sign | 0x7C00 }
-    // A multiple of the least difference that there is between numbers of this size.
+    // The number has to be a multiple of the distance between 16-bit numbers of this size.
     let exponent = max(Int(exponentBitPattern) - 127, -14)
     guard exponent < 16,
       let units = UInt16(exactly: magnitude * Float(sign: .plus, exponent: 10 - exponent, significand: 1))

@@ -1,7 +1,7 @@
 import Plug
 import PlugKeys
 
-/// Looks for operands of flagd's operators that can only give null, where the document contains them.
+/// Finds constant operands with which an operator of flagd can only return null.
 enum OperandCheck {
   /// The problems of an operator's operands.
   static func problems(

@@ -12,7 +12,7 @@ enum Operator: String, CaseIterable {
   case fractional
   case version = "sem_ver", prefix = "starts_with", suffix = "ends_with"
 
-  /// An operation. An operand that is missing is null.
+  /// Returns the operator's expression with its operands. A missing operand is null.
   func expression(_ operands: [any Expression]) -> any Expression {
     let null: any Expression = ConstantExpression(.null)
     let (first, second) = (operands.first ?? null, operands.count > 1 ? operands[1] : null)
@@ -24,7 +24,7 @@ enum Operator: String, CaseIterable {
     case (.element, _): return ContainmentExpression(first, second)
     case (.fractional, _): return FractionalExpression(operands)
     case (.version, 3): return VersionExpression(first, second, operands[2])
-    // An operand that is missing is undefined in JavaScript: `==` takes it as null, and `===` as nothing else.
+    // A missing operand is undefined in JavaScript: equal to null for `==`, and different from all values for `===`.
     case (.identical, 1), (.different, 1): return ConstantExpression(.bool(self == .different))
     case (.equal, _), (.unequal, _), (.identical, _), (.different, _), (.less, 2), (.atMost, 2), (.greater, 2),
       (.atLeast, 2), (.prefix, 2), (.suffix, 2):

@@ -1,5 +1,5 @@
-/// Three numbers, which are all that most versions have. They are copied without counting references, and read and
-/// compared in a fraction of the time that a whole version takes.
+/// A version that consists of three numbers, as most do. Copying it takes no reference counting; reading and comparing
+/// it take a fraction of the time of a `SemanticVersion`.
 struct PlainVersion {
   private var major: UInt64 = 0
   private var minor: UInt64 = 0
@@ -11,7 +11,7 @@ struct PlainVersion {
     var (digits, dots) = (0, 0)
     let isWellFormed = text.utf8.allSatisfy { byte in
       if byte.isDigit {
-        // After a 0 that a number begins with, there is no other digit.
+        // A number that begins with 0 has no other digits.
         guard digits < 18, digits == 0 || patch > 0 else { return false }
         patch = patch &* 10 &+ UInt64(byte &- UInt8(ascii: "0"))
         digits += 1

@@ -1,11 +1,11 @@
 package import Plug
 
-/// Looks for the names that misspelt ones may mean, until it has compared enough. So a document with many mistakes is
-/// read in linear time: the first of them have hints.
+/// Suggests names in the place of misspelled ones, with a limited number of comparisons. So a document with many
+/// mistakes is read in linear time, and only the first mistakes have hints.
 final class SpellingHints {
   private var comparisons = 5_000
 
-  /// The names of the named pieces of targeting.
+  /// The names of the evaluators.
   var evaluators: [String] = []
 
   @inline(never)
@@ -17,9 +17,9 @@ final class SpellingHints {
 }
 
 extension Spelling {
-  /// A question for messages: `; did you mean "in"?`. It is empty if no name is near.
+  /// A question for messages: `; did you mean "in"?`. It is empty if no name is similar.
   ///
-  /// Texts of more than 64 bytes are far from all others.
+  /// Texts of more than 64 bytes have no similar names.
   package static func hint(for wanted: String, among names: [String]) -> String {
     if wanted.utf8.count > 64 { return "" }
     let near = nearest(to: wanted, among: names.filter { $0.utf8.count <= 64 }, name: \.self)

@@ -1,4 +1,4 @@
-/// A named piece of targeting: as it is written, and compiled, unless it cannot be evaluated.
+/// A named piece of targeting, as JSON and compiled. The expression is `nil` if it cannot be evaluated.
 final class Evaluator: Sendable {
   let json: JSON
   let expression: (any Expression)?
@@ -8,17 +8,17 @@ final class Evaluator: Sendable {
   }
 }
 
-/// Compiles the JSON of a targeting to expressions, and lists its problems.
+/// Compiles the JSON of a targeting into expressions, and lists its problems.
 struct TargetingCompiler {
   private(set) var problems: [FlagProblem] = []
 
-  /// `nil` where none may be referred to.
+  /// The evaluators by name; `nil` where a reference to an evaluator is an error.
   let evaluators: [String: Evaluator]?
 
   let hints: SpellingHints
   let version: FractionalVersion
 
-  /// Whether what has been compiled can be evaluated.
+  /// Whether the compiled targeting can be evaluated.
   var isValid: Bool { !problems.contains { $0.severity == .error } }
 
   mutating func compile(_ json: JSON, at path: JSONPath) -> any Expression {
@@ -78,7 +78,7 @@ struct TargetingCompiler {
     if case .array(let elements) = json {
       operands = compileAll(elements, at: path)
     } else {
-      // An operand that is alone needs no array around it, unlike an evaluator that stands for all operands.
+      // A single operand needs no array around it, but a reference to an array stands for all operands.
       let operand = compile(json, at: path)
       operands = json.reference.flatMap { _ in operand.arrayElements } ?? [operand]
     }

@@ -1,4 +1,4 @@
-/// `var`. A path that the document contains is split when it is compiled.
+/// `var`. A path that is a constant in the document is split when the targeting is compiled.
 final class VariableExpression: Expression {
   private let known: VariablePath?
   private let path: any Expression
@@ -23,14 +23,14 @@ final class VariableExpression: Expression {
   }
 }
 
-/// The names and indices that lead to a value: `user.name`, `tags.0`. None lead to the whole data.
+/// The names and indices that lead to a value: `user.name`, `tags.0`. An empty path leads to the whole data.
 struct VariablePath: Sendable, CustomStringConvertible {
   let components: [String]
 
   /// The name, if the path names an attribute and nothing else.
   private let attribute: String?
 
-  /// A path as `var` takes it: any value as JavaScript writes it, split at its dots.
+  /// Creates a path from the operand of `var`: any value as JavaScript writes it, split at its dots.
   init(_ value: FlagValue) {
     switch value {
     case .null, .string(""): components = []
@@ -44,7 +44,7 @@ struct VariablePath: Sendable, CustomStringConvertible {
   /// Whether the path leads to the flag key.
   var isFlagKey: Bool { components == ["$flagd", "flagKey"] }
 
-  /// The value that it leads to; `nil` if there is none. A string has no properties, as in the implementation in Go.
+  /// The value that the path leads to; `nil` if there is none. A string has no properties, as in Go's implementation.
   func value<Context: FlagContext>(in context: Context, _ state: inout EvaluationState) -> FlagValue? {
     if let attribute, !state.isInLoop { return context.attribute(attribute) }
     switch state.scope {
@@ -86,7 +86,7 @@ struct VariablePath: Sendable, CustomStringConvertible {
 }
 
 extension FlagValue {
-  /// The value that a path leads to, from this one.
+  /// The value that a path leads to from this value.
   func descendant(_ path: ArraySlice<String>) -> FlagValue? {
     guard let name = path.first else { return self }
     switch self {

@@ -1,13 +1,13 @@
 import Plug
 import PlugKeys
 
-/// `sem_ver`: whether two versions compare in a way. Null if one of them is no version, or there is no such way.
+/// `sem_ver`: whether a comparison of two versions holds. Null if one is not a version, or the operator is unknown.
 final class VersionExpression: Expression {
   private let left: any Expression
   private let comparison: any Expression
   private let right: any Expression
 
-  /// The comparison and the version on the right, if the document contains them.
+  /// The comparison and the version on the right, if they are constants in the document.
   private let knownComparison: VersionComparison?
   private let knownRight: SemanticVersion?
   private let plainRight: PlainVersion?
@@ -38,12 +38,12 @@ final class VersionExpression: Expression {
   }
 }
 
-/// How `sem_ver` compares.
+/// A comparison operator of `sem_ver`.
 struct VersionComparison {
-  /// For which orders it holds: a bit each for less, equal and greater.
+  /// The orders for which the comparison holds: one bit each for less, equal and greater.
   private let orders: Int
 
-  /// How many numbers have to be equal, from the major version to the minor one.
+  /// How many leading numbers have to be equal: none, the major version, or the major and the minor version.
   private let numbers: Int
 
   init?(_ value: FlagValue) {
@@ -60,11 +60,11 @@ struct VersionComparison {
     }
   }
 
-  /// Whether two versions compare so.
+  /// Whether the comparison holds for two versions.
   ///
   /// - Parameters:
   ///   - order: -1, 0 or 1, as the first is less than, equal to or greater than the second.
-  ///   - equal: How many numbers are equal, from the major version to the minor one.
+  ///   - equal: How many numbers are equal, counted from the major version to the minor one.
   func holds(_ order: Int, equal: Int) -> Bool { orders >> (order + 1) & 1 == 1 && equal >= numbers }
 }
 
@@ -74,8 +74,8 @@ extension SemanticVersion {
     return comparison.holds(self == other ? 0 : self < other ? -1 : 1, equal: equal)
   }
 
-  /// The version that a string has, or a number as JavaScript writes it, with a `v` or `V` in front or not, and without
-  /// minor and patch, or patch, where nothing follows.
+  /// Parses the version in a string, or in a number as JavaScript writes it. It may begin with `v` or `V`. Without a
+  /// pre-release and build metadata, it may lack the patch version, or the minor and the patch version.
   init?(_ value: FlagValue) {
     switch value {
     case .string, .number: break

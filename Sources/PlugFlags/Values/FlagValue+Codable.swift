@@ -1,7 +1,7 @@
 extension FlagValue: Codable {
   /// Decodes a value of any kind.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` if the decoder has no value that JSON has.
+  /// - Throws: `DecodingError.dataCorrupted` if the value is of a kind that JSON does not have.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     func read<Value: Decodable>(_ make: (Value) -> FlagValue) -> FlagValue? {
@@ -14,7 +14,7 @@ extension FlagValue: Codable {
     self = value
   }
 
-  /// Encodes the value as what it is.
+  /// Encodes the value as a Boolean, number, string, array, object or null.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

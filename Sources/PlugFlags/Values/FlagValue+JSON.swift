@@ -1,10 +1,10 @@
 extension FlagValue {
   /// Reads a JSON text, such as a recorded context.
   ///
-  /// Of several members with the same name the last counts.
+  /// If several members have the same name, the last one is used.
   ///
   /// - Parameter text: A text as defined by RFC 8259.
-  /// - Throws: ``FlagSyntaxError`` if the text is no JSON, or is nested deeper than 200 levels.
+  /// - Throws: ``FlagSyntaxError`` if the text is not JSON, or is nested deeper than 200 levels.
   /// - Complexity: O(*n*) for *n* bytes.
   public init(json text: String) throws(FlagSyntaxError) {
     let (value, notes) = try JSONReader.read(Array(text.utf8))
@@ -14,7 +14,7 @@ extension FlagValue {
     self.init(value)
   }
 
-  /// A value that has been read. One that is nested too deep is null.
+  /// Creates a value from JSON. A value that is nested too deeply becomes null.
   @inline(never)
   init(_ json: JSON) {
     switch json {
@@ -27,12 +27,12 @@ extension FlagValue {
     }
   }
 
-  /// The values by name. Of several with the same name the last counts.
+  /// The values by name. If several have the same name, the last one is used.
   static func members(_ members: [JSON.Member]) -> [String: FlagValue] {
     members.reduce(into: [:]) { $0[$1.key] = FlagValue($1.value) }
   }
 
-  /// The value with the members of objects in alphabetical order.
+  /// The value as JSON, with the members of objects in alphabetical order.
   var json: JSON {
     switch self {
     case .null: .null

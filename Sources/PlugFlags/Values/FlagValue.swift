@@ -1,11 +1,11 @@
-/// A value that a flag can have, or an attribute of a context.
+/// A value of a flag, or of an attribute of a context.
 ///
 /// ```swift
 /// let shopper: FlagAttributes = ["country": "DE", "age": 42, "tags": ["vip"]]
 /// ```
 ///
-/// Values are those of JSON. There is one kind of number: 10 and 10.0 are equal. `nil` is no literal of a value,
-/// because an attribute that is ``null`` is not the same as none: write `.null`.
+/// The values are those of JSON. There is one kind of number: 10 and 10.0 are equal. `nil` is not a literal of this
+/// type, because an attribute that is ``null`` differs from a missing one: write `.null`.
 public enum FlagValue: Sendable, Hashable {
   /// Nothing.
   case null
@@ -25,10 +25,10 @@ public enum FlagValue: Sendable, Hashable {
   /// Values by name.
   case object([String: FlagValue])
 
-  /// Returns whether two values are of one kind and equal.
+  /// Returns whether two values are of the same kind, and equal.
   @inline(never)
   public static func == (first: Self, second: Self) -> Bool {
-    // The comparison of arrays and objects would repeat this one in itself if it were inlined.
+    // Not inlined: the compiler would inline the recursive comparison of arrays and objects into itself.
     switch (first, second) {
     case (.array(let first), .array(let second)): first == second
     case (.object(let first), .object(let second)): first == second
@@ -40,10 +40,10 @@ public enum FlagValue: Sendable, Hashable {
   /// The elements of an array.
   var elements: [FlagValue]? { if case .array(let elements) = self { elements } else { nil } }
 
-  /// Whether it is null.
+  /// Whether the value is null.
   var isNull: Bool { if case .null = self { true } else { false } }
 
-  /// The number as a whole one; `nil` if the value is no number, or has a fraction, or is too large for `Int`.
+  /// The number as an `Int`; `nil` if the value is not a number, has a fraction, or is too large for `Int`.
   public var wholeNumber: Int? {
     if case .number(let number) = self { Int(exactly: number) } else { nil }
   }
@@ -86,7 +86,7 @@ extension FlagValue: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
     self = .array(elements)
   }
 
-  /// Creates an object. Of several values with the same name the last counts.
+  /// Creates an object. If several values have the same name, the last one is used.
   public init(dictionaryLiteral elements: (String, FlagValue)...) {
     self = .object(elements.reduce(into: [:]) { $0[$1.0] = $1.1 })
   }

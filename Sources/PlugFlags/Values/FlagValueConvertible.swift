@@ -1,7 +1,7 @@
 /// A type whose values can be attributes of a context.
 ///
-/// Numbers, Booleans, strings, their arrays and dictionaries conform, and optionals of them, where `nil` means that
-/// there is no such attribute. An enumeration with raw values conforms by saying so:
+/// Numbers, Booleans, strings, arrays, sets and dictionaries of them conform, and so do optionals, where `nil` means
+/// that there is no such attribute. An enumeration with raw values conforms with a declaration:
 ///
 /// ```swift
 /// enum Tier: String, FlagValueConvertible { case basic, premium }
@@ -52,7 +52,7 @@ extension Optional: FlagValueConvertible where Wrapped: FlagValueConvertible {
 }
 
 extension Array: FlagValueConvertible where Element: FlagValueConvertible {
-  /// The values of the elements; null for one that has none.
+  /// The values of the elements; null for an element that has none.
   @inlinable public var flagValue: FlagValue? { .array(map { $0.flagValue ?? .null }) }
 }
 
@@ -62,7 +62,7 @@ extension Set: FlagValueConvertible where Element: FlagValueConvertible & Compar
 }
 
 extension Dictionary: FlagValueConvertible where Key == String, Value: FlagValueConvertible {
-  /// The values by name, without those that have none.
+  /// The values by name, without the entries that have none.
   @inlinable public var flagValue: FlagValue? { .object(compactMapValues(\.flagValue)) }
 }
 

@@ -18,7 +18,7 @@ struct Moment: Sendable, Hashable {
     minute = parts.minute ?? 0
   }
 
-  /// Parses a text such as `2026-12-24T18:00`; `nil` if the format is another one or the date does not exist.
+  /// Parses a text such as `2026-12-24T18:00`; `nil` if the text has another format or the date does not exist.
   init?(_ text: String) {
     guard let match = text.wholeMatch(of: /(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})/) else { return nil }
     let (_, year, month, day, hour, minute) = match.output
@@ -41,7 +41,7 @@ struct Moment: Sendable, Hashable {
 }
 
 extension Moment: CustomStringConvertible {
-  /// The moment in the format that can be parsed.
+  /// The moment in the format that the parser reads.
   var description: String {
     "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(padded(hour, 2)):\(padded(minute, 2))"
   }

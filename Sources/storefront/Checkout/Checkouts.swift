@@ -1,10 +1,10 @@
-/// A checkout that asks for one thing per page.
+/// A checkout with one question per page.
 struct StepwiseCheckout: Checkout {
   let name = "stepwise"
   let pages = ["address", "payment", "review"]
 }
 
-/// A checkout that asks for everything on one page.
+/// A checkout with all questions on one page.
 struct SinglePageCheckout: Checkout {
   let name = "single-page"
   let pages = ["order"]

@@ -1,7 +1,7 @@
 import Plug
 import PlugOperations
 
-/// How the graph of the shop is shown.
+/// The output format of the shop's graph.
 enum GraphFormat: String, CaseIterable {
   case mermaid
   case dot

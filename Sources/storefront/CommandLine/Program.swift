@@ -4,7 +4,7 @@ import PlugFlags
 import PlugKeys
 import PlugOperations
 
-/// The program as a function from arguments to texts.
+/// The program as a function from arguments to output.
 enum Program {
   /// The output and the exit status of one run.
   struct Result: Equatable {
@@ -17,7 +17,7 @@ enum Program {
   ///
   /// - Parameters:
   ///   - arguments: The arguments, without the name of the program.
-  ///   - now: The present time.
+  ///   - now: The current time.
   ///   - read: Returns the contents of the file at a path.
   static func run(
     _ arguments: [String], at now: Moment = CurrentTime.defaultValue,

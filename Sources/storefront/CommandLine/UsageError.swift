@@ -11,7 +11,7 @@ enum UsageError: Error, Equatable {
 }
 
 extension UsageError: CustomStringConvertible {
-  /// The problem, and where to find help.
+  /// The problem, followed by a pointer to the help.
   var description: String {
     let problem =
       switch self {

@@ -13,7 +13,7 @@ struct FreeQuote: DeliveryQuote {
   func cents(for shopper: Shopper) -> Int { 0 }
 }
 
-/// A truck, for what no parcel can hold: the tariff and the loading.
+/// A truck, for goods that do not fit a parcel, at the price of the tariff plus loading.
 struct FreightQuote: DeliveryQuote {
   let carrier = "freight"
   let tariff: Tariff
@@ -21,7 +21,7 @@ struct FreightQuote: DeliveryQuote {
   func cents(for shopper: Shopper) -> Int { tariff.cents(for: shopper.basket, to: shopper.country) + 25_00 }
 }
 
-/// A drone, within the hour and at one price.
+/// A drone, which delivers within an hour, at a fixed price.
 struct DroneQuote: DeliveryQuote {
   let carrier = "drone"
 

@@ -1,14 +1,14 @@
-/// How far away a country is, for carriers and customs.
+/// The distance of a country, for carriers and customs.
 enum Zone: Sendable {
   case domestic
   case customsUnion
   case world
 
-  /// The countries that goods reach without customs, some of them.
+  /// Some of the countries that goods reach without customs.
   static let countriesWithoutCustoms: Set = ["AT", "DE", "FR", "IT", "NL", "PL"]
 }
 
-/// Knows the zone of each country.
+/// A map of countries to zones.
 protocol ZoneMap: Sendable {
   func zone(of country: String) -> Zone
 }

@@ -7,9 +7,9 @@ extension FlagDocument {
     try FlagDocument(Data(PackageResources.flags_json), ofFile: "flags.json")
   }
 
-  /// Reads a document in which nothing is wrong.
+  /// Reads a document, which must have no problems.
   ///
-  /// - Parameter file: The name in error messages.
+  /// - Parameter file: The name of the file in error messages.
   init(_ contents: Data, ofFile file: String) throws(InvalidFlags) {
     do throws(FlagDocumentError) {
       try self.init(contents)
@@ -20,7 +20,7 @@ extension FlagDocument {
   }
 }
 
-/// The reason why the shop cannot be run by a flag document.
+/// The reason why the shop cannot use a flag document.
 struct InvalidFlags: Error, Equatable {
   let file: String
   let problems: [String]

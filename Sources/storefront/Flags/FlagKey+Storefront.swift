@@ -1,6 +1,6 @@
 import PlugFlags
 
 extension FlagKey<Int> {
-  /// How many goods a search shows at most.
+  /// The maximum number of goods that a search shows.
   static let searchResults = FlagKey("search-results", default: 1_000)
 }

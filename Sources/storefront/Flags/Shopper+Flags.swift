@@ -18,7 +18,7 @@ extension Shopper: ListedFlagContext {
 extension Tier: FlagValueConvertible {}
 
 extension Basket: FlagValueConvertible {
-  /// The amounts by the names that they have in the file of the shoppers.
+  /// The amounts, with the names that they have in a shopper file.
   var flagValue: FlagValue? {
     ["totalInCents": .number(Double(totalInCents)), "weightInGrams": .number(Double(weightInGrams))]
   }

@@ -34,7 +34,7 @@ struct ImpactText {
 }
 
 extension ImpactText: CustomStringConvertible {
-  /// `12 shoppers: Checkout of 3 changes`, and a table from what to what.
+  /// `12 shoppers: Checkout of 3 changes`, and a table with the old and the new value.
   var description: String {
     let shoppers = shopperCount == 1 ? "1 shopper" : "\(shopperCount) shoppers"
     if moves.isEmpty { return "\(shoppers): nothing changes\n" }
@@ -43,7 +43,7 @@ extension ImpactText: CustomStringConvertible {
     return "\(shoppers): \(changes.joined(separator: ", "))\n\n\(table)"
   }
 
-  /// Of how many shoppers something changes, in the order of the table.
+  /// The number of shoppers for each subject that changes, in the order of the table.
   private var changes: [String] {
     let counts = Dictionary(moves.map { ($0.subject, $0.shoppers.count) }, uniquingKeysWith: +)
     var subjects: [String] = []

@@ -1,4 +1,4 @@
-/// How prices are written.
+/// The format of prices.
 protocol PriceFormat: Sendable {
   func text(cents: Int) -> String
 }

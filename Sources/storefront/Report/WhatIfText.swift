@@ -1,7 +1,7 @@
 import Plug
 import PlugOperations
 
-/// The changes with which a shopper would get a candidate first.
+/// The changes after which a candidate would be the first one chosen for a shopper.
 struct WhatIfText {
   let shopper: Shopper
   let wish: String

@@ -12,7 +12,7 @@ struct Catalogue: Sendable {
 
   let goods: [Good]
 
-  /// Reads the goods, as a larger shop would from a server: not on the thread that shows something.
+  /// Reads the goods off the caller's actor, as a larger shop would from a server.
   @concurrent
   static func load() async throws -> Catalogue {
     Catalogue(goods: try JSONDecoder().decode([Good].self, from: Data(PackageResources.goods_json)))

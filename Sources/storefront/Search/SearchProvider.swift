@@ -2,6 +2,6 @@
 protocol SearchProvider: Sendable {
   var name: String { get }
 
-  /// The names of the goods that are found for a word.
+  /// Returns the names of the goods that match a word.
   func find(_ word: String) -> [String]
 }

@@ -1,7 +1,7 @@
 import Plug
 import PlugKeys
 
-/// Finds goods by the words in their name.
+/// Finds goods by the words in their names.
 struct CatalogueSearch: SearchProvider {
   let name = "catalogue"
   let catalogue: Catalogue

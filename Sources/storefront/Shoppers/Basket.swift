@@ -13,7 +13,7 @@ extension Basket: Decodable {
     case weightInGrams
   }
 
-  /// Decodes a basket whose amounts are whole numbers within bounds that no price calculation can overflow.
+  /// Decodes a basket. Its amounts are whole numbers within bounds that keep price calculations from overflowing.
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     totalInCents = try container.decodeAmount(forKey: .totalInCents)

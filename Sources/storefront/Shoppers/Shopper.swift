@@ -1,7 +1,7 @@
 import Plug
 import PlugKeys
 
-/// A visitor of the storefront: the context that all of its rules look at.
+/// A visitor of the storefront: the context of all of its rules.
 struct Shopper: Sendable, Equatable, Identifiable, Decodable {
   let id: String
 
@@ -17,6 +17,6 @@ struct Shopper: Sendable, Equatable, Identifiable, Decodable {
 }
 
 extension Shopper: FeatureContext {
-  /// The features that `.feature` looks at.
+  /// The features for which `.feature` is satisfied.
   var enabledFeatures: Set<String> { features }
 }

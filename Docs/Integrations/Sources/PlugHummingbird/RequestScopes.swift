@@ -32,7 +32,7 @@ extension HTTPServerBuilder {
   ) -> HTTPServerBuilder {
     HTTPServerBuilder { respond in
       HTTP1Channel { request, writer, channel in
-        // A closure cannot consume what it captures. It can take it out of an optional.
+        // A closure cannot consume a captured value, but it can take the value out of an optional.
         var writer = Optional(writer)
         try await services.withScope("request") { @concurrent scope in
           guard let writer = writer.take() else { return }
@@ -51,7 +51,7 @@ extension HTTPServerBuilder {
 }
 
 extension Response {
-  /// The response that hummingbird gives to an error.
+  /// The response that hummingbird makes of an error.
   fileprivate init(to error: any Error, from request: Request, context: BasicRequestContext) {
     if let answer = try? (error as? any HTTPResponseError)?.response(from: request, context: context) {
       self = answer
@@ -63,7 +63,7 @@ extension Response {
 }
 
 extension Injector {
-  /// The scope of the request that the current task answers.
+  /// The scope of the request that the current task handles.
   ///
   /// - Throws: An `HTTPError` with the status 500 if the task runs in no scope.
   public static var request: Injector {

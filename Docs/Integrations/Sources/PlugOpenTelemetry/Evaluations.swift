@@ -54,13 +54,13 @@ extension Logger {
   /// logger.logEvaluation(evaluation, of: "new-checkout", for: shopper.id)
   /// ```
   ///
-  /// An evaluation by an injector that finds a variant is an exposure, too. Observe services with
-  /// ``Plug/Injector/logEvaluations(of:by:to:)`` one by one if you log evaluations yourself.
+  /// An evaluation by an injector that finds a variant is also an exposure. If you log evaluations yourself, observe
+  /// services one by one with ``Plug/Injector/logEvaluations(of:by:to:)``.
   ///
   /// - Parameters:
   ///   - evaluation: The evaluation.
   ///   - key: The key of the flag.
-  ///   - identifier: What identifies the context, such as the id of an account.
+  ///   - identifier: The identifier of the context, such as the id of an account.
   public func logEvaluation<Value>(_ evaluation: FlagEvaluation<Value>, of key: String, for identifier: String?) {
     func text(_ name: String) -> String? {
       evaluation.metadata[name].flatMap { String.read($0) }

@@ -4,7 +4,7 @@ public import ServiceLifecycle
 
 /// Sets the phase of a server to draining at a graceful shutdown, and gives load balancers time to notice.
 ///
-/// A group stops its services in reverse order. Place this service after the server, so that the server goes on until
+/// A group stops its services in reverse order. Place this service after the server, so that the server continues until
 /// the delay is over.
 public struct DrainService: Service {
   private let injector: Injector
@@ -25,7 +25,7 @@ public struct DrainService: Service {
   /// - Throws: `CancellationError` if the task is cancelled.
   public func run() async throws {
     try await gracefulShutdown()
-    // A server that has not started lets no request in, and never will.
+    // A server that has not started admits no requests, and never will.
     injector.update(Phase.self) { if $0 == .serving { $0 = .draining } }
     try await Task.sleep(for: delay)
   }

@@ -12,8 +12,8 @@ public import ServiceLifecycle
 /// ```
 ///
 /// A group cancels all of its services when one of them fails. If the injector were one of them, it could close while
-/// requests still run. So this service wraps the others, and closes the injector after the last of them, whatever ended
-/// them. The services run while the injector starts, so that a server can report its health meanwhile: see ``Phase``.
+/// requests still run. So this service wraps the others, and closes the injector after all of them have ended for any
+/// reason. The services run while the injector starts, so that a server can report its health meanwhile: see ``Phase``.
 public struct InjectorService: Service {
   private let injector: Injector
   private let service: any Service
@@ -55,10 +55,10 @@ public struct InjectorService: Service {
     do {
       try await cancelWhenGracefulShutdown { try await injector.start(timeout: timeout) }
       injector[Phase.self] = .serving
-      // An earlier signal is not overlooked: a later one finds the server serving.
+      // This line handles a signal that has arrived earlier. A later one finds the server serving.
       if Task.isShuttingDownGracefully { injector[Phase.self] = .draining }
     } catch {
-      // A signal may arrive before everything is made, and ends the service as usual.
+      // A signal may arrive during the start. It ends the service without an error.
       if !Task.isShuttingDownGracefully { throw error }
     }
   }

@@ -10,7 +10,7 @@ public enum Phase: String, Sendable {
   /// The server answers requests.
   case serving
 
-  /// The server still answers requests, and asks load balancers to send no more.
+  /// The server still answers requests, but load balancers should send no more.
   case draining
 }
 

@@ -12,13 +12,13 @@ struct Forecast: Weather {
   func report(for city: String) -> String { "\(city): 24 °C tomorrow" }
 }
 
-/// The person who runs the program, for rules to look at.
+/// The person who runs the program: the context of the rules.
 struct Reader: FeatureContext {
   let city: String
   let enabledFeatures: Set<String>
 }
 
-/// The services of the program, which are registered and checked when the program first uses them.
+/// The services of the program. They are registered and checked on first use.
 let services = Injector("weather") { services in
   try services.register(
     PluginPoint<any Weather, Reader>("weather") {

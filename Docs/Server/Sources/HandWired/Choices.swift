@@ -2,7 +2,7 @@ import Plug
 import PlugKeys
 import Shop
 
-// What the rules of the points say, as `if`s.
+// The rules of the points, written as `if`s.
 extension Services {
   func pricing(for shopper: Shopper) -> any Pricing {
     let promotion = promotion
@@ -30,7 +30,7 @@ extension Services {
   }
 
   private func isInTrial(_ shopper: Shopper) -> Bool {
-    // FNV-1a: a share of the shoppers, if not the one that the rule picks.
+    // FNV-1a: a share of the shoppers, although not the same shoppers that the rule picks.
     let hash = "promotion:\(shopper.id)".utf8.reduce(0x811c_9dc5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
     return hash % 100 < 25
   }

@@ -5,7 +5,7 @@ import Logging
 import Shop
 import Web
 
-/// What one request has for itself: the same objects as in its scope.
+/// The services of one request: the same objects as in its scope.
 struct RequestServices {
   private let services: Services
   private let headers: HTTPFields

@@ -4,7 +4,7 @@ import ServiceLifecycle
 import Shop
 import Synchronization
 
-/// What the requests share.
+/// The services that the requests share.
 final class Services: Sendable {
   private struct State {
     var phase = Phase.starting
@@ -57,7 +57,7 @@ struct DatabaseService: Service {
   }
 }
 
-/// Tells at `/health` that the server will stop.
+/// Reports at `/health` that the server will stop.
 struct DrainService: Service {
   let services: Services
 

@@ -13,13 +13,13 @@ struct German: Greeter {
   func greeting(for visitor: Visitor) -> String { "Hallo, \(visitor.name)" }
 }
 
-/// The sender of a request. Rules look at it.
+/// The sender of a request: the context of the rules.
 struct Visitor: Sendable {
   let name: String
   let language: String?
 }
 
-/// The text that answers a request, made once for each.
+/// The text of the response to a request, made once for each request.
 struct Answer: Sendable {
   let text: String
 }

@@ -2,13 +2,13 @@ import Plug
 import PlugKeys
 import Shop
 
-/// Who gets the promotion. `PUT /promotion` changes it while requests run.
+/// The stage of the promotion. `PUT /promotion` changes it while requests run.
 enum CurrentPromotion: Property {
   static var defaultValue: PromotionStage { .off }
 }
 
 extension Injector {
-  // The stage of the promotion is a property, which the rules of a point see whose context is the injector.
+  // The stage of the promotion is a property. The rules of a point whose context is the injector can read it.
   func registerPricing() throws(InjectorError) {
     try register(
       PluginPoint<any Pricing, Injector>("pricing") {

@@ -4,12 +4,12 @@ package import PlugFlags
 package import Shop
 
 extension Injector {
-  /// Registers what flags decide, and follows the file in which they stand from the start of the injector to its end.
+  /// Registers the services that flags decide, and follows the flag file from the injector's start until it is closed.
   ///
   /// - Parameters:
-  ///   - path: A file with a flag document. The start waits until there is one.
-  ///   - interval: The time between two looks at the file.
-  ///   - logger: Where to say what is wrong. While the file cannot be read, the last good document stays in force.
+  ///   - path: A file with a flag document. The start waits until the file has one.
+  ///   - interval: The time between two checks of the file.
+  ///   - logger: Receives the problems. While the file cannot be read, the last good document stays in force.
   package func registerFlags(
     at path: String, every interval: Duration = .milliseconds(500), logger: Logger
   ) throws(InjectorError) {

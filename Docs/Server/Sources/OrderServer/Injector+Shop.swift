@@ -5,7 +5,7 @@ import Shop
 import Web
 
 extension Injector {
-  /// Registers everything that the server consists of.
+  /// Registers all services of the server.
   ///
   /// - Parameter path: The file of the database.
   package func registerShop(databaseAt path: String) throws(InjectorError) {
@@ -18,7 +18,7 @@ extension Injector {
     try registerPayment()
   }
 
-  /// What each request has for itself.
+  /// Registers the services that each request has for itself.
   private func registerRequests() throws(InjectorError) {
     try register(injectable: .scoped { try Shopper($0[Headers.self]) }.dependsOnNothing)
     try register(injectable: .scoped(wiring: Logger.request(of:)))

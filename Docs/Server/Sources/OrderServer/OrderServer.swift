@@ -8,20 +8,20 @@ import PlugServiceLifecycle
 package import ServiceLifecycle
 package import Web
 
-/// The server: an injector with the shop, and the routes that ask it.
+/// The server: an injector with the shop, and the routes that use it.
 package struct OrderServer: Sendable {
   package struct Configuration: Sendable {
     package var host = "127.0.0.1"
     package var port = 8080
     package var database = "orders.sqlite"
 
-    /// What operators have to know to see the report and to switch candidates; `nil` if nobody may.
+    /// The token with which operators see the report and switch candidates; if it is `nil`, nobody can.
     package var token: String?
 
     /// Whether each selection is logged and counted.
     package var logsSelections = false
 
-    /// How long the server goes on after `/health` says that it will stop.
+    /// How long the server continues after `/health` reports that it will stop.
     package var drain = Duration.zero
 
     /// How long requests may take after that, until they are cancelled.
@@ -36,8 +36,8 @@ package struct OrderServer: Sendable {
   private let logger: Logger
 
   /// - Parameters:
-  ///   - services: An injector in which the shop is registered, sealed.
-  ///   - companions: What runs as long as the server.
+  ///   - services: A sealed injector in which the shop is registered.
+  ///   - companions: Services that run as long as the server.
   package init(
     services: Injector, configuration: Configuration, companions: [any Service] = [], logger: Logger
   ) {
@@ -62,7 +62,7 @@ package struct OrderServer: Sendable {
     return router
   }
 
-  /// Returns what runs until it is shut down, and then until all requests are answered and everything is closed.
+  /// Returns a service that runs until it is shut down, all requests are answered, and everything is closed.
   ///
   /// - Parameter onServerRunning: Receives the port when the server listens.
   package func makeService(

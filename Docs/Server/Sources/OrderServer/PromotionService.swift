@@ -3,7 +3,7 @@ package import Plug
 import ServiceLifecycle
 import Shop
 
-/// Lets the promotion follow the key `promotion` of a configuration. A value that is not a stage counts as off.
+/// Sets the promotion whenever the key `promotion` of a configuration changes. A value that is not a stage means off.
 package struct PromotionService: Service {
   private let injector: Injector
   private let configuration: ConfigReader

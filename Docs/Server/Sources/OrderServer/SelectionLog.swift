@@ -7,9 +7,9 @@ import PlugOperations
 import Shop
 
 extension Injector {
-  /// Logs and counts which candidates shoppers get.
+  /// Logs and counts the candidates that are chosen for shoppers.
   ///
-  /// - Returns: Tokens that end it when they are released.
+  /// - Returns: Tokens that end both when they are released.
   package func logSelections(to logger: Logger) -> [ObservationToken] {
     [
       logSelections(by: \Shopper.id, named: "shopper", to: logger),

@@ -1,4 +1,4 @@
-/// What a shopper can do about: an answer, not a failure of the server.
+/// An error that the shopper can resolve. It is a response to the client, not a failure of the server.
 package enum ShopError: Error, Equatable {
   case unknownProduct(Int64)
   case unknownOrder(String)

@@ -1,6 +1,6 @@
 package import PlugKeys
 
-/// Whom a request is for: what the rules decide by.
+/// The shopper who sends a request: the context of the rules.
 package struct Shopper: Sendable {
   package enum Tier: String, Sendable {
     case standard, gold, platinum
@@ -8,7 +8,7 @@ package struct Shopper: Sendable {
 
   package let id: String
 
-  /// The country of delivery, as in ISO 3166; `nil` if the app does not know it yet.
+  /// The country of delivery as an ISO 3166 code; `nil` if the app does not know it yet.
   package let country: String?
 
   /// The version of the shopper's app; `nil` in a browser.

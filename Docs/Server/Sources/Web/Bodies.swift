@@ -1,13 +1,13 @@
 import Hummingbird
 package import Shop
 
-/// What a client sends to order something.
+/// The body of a request that orders a product.
 package struct NewOrder: Decodable, Sendable {
   package let product: Int64
   package let quantity: Int
 }
 
-/// What a client sends, and gets, about the promotion.
+/// The body of a request or a response about the promotion.
 package struct Promotion: ResponseCodable, Sendable {
   package let stage: PromotionStage
 

@@ -3,9 +3,9 @@ import Logging
 import Plug
 import Shop
 
-/// Answers errors, and logs those that the client can do nothing about.
+/// Turns errors into responses, and logs the errors that the client cannot resolve.
 ///
-/// The text of an `InjectorError` names services, files and values: it is for the log, never for the client.
+/// The text of an `InjectorError` names services, files and values: log it, but never send it to the client.
 package struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
   package init() {}
 
@@ -31,7 +31,7 @@ extension HTTPError {
     case ShopError.unknownOrder(let id): HTTPError(.notFound, message: "There is no order \(id).")
     case ShopError.outOfStock(let id): HTTPError(.conflict, message: "Product \(id) is out of stock.")
     case ShopError.invalidQuantity: HTTPError(.badRequest, message: "The quantity must be in 1...1000.")
-    // What a factory threw is what matters, such as a header that it could not read.
+    // The error of the factory decides, such as a header that the factory could not read.
     case InjectorError.constructionFailed(_, let underlying): answer(to: underlying)
     case InjectorError.closed, InjectorError.notLoaded, InjectorError.timedOut: HTTPError(.serviceUnavailable)
     case let error as any HTTPResponseError: error

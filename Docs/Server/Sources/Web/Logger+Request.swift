@@ -2,8 +2,8 @@ package import Logging
 package import Shop
 
 extension Logger {
-  /// The logger of the request that the calling task answers: hummingbird's, with the id of the request, and whom it
-  /// is for.
+  /// Returns the logger of the request that the calling task handles: hummingbird's, with the ids of the request and
+  /// the shopper.
   package static func request(of shopper: Shopper) -> Logger {
     var logger = Logger.current
     logger[metadataKey: "shopper"] = "\(shopper.id)"

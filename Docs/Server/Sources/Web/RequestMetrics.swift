@@ -1,12 +1,12 @@
 package import Hummingbird
 package import Metrics
 
-/// Measures the requests: how many, how long, and how many of them failed.
+/// Measures requests: their number, their duration, and the number of failures.
 package struct RequestMetrics<Context: RequestContext>: RouterMiddleware {
   private let duration: Timer
   private let failures: Counter
 
-  /// - Parameter factory: Makes what records. By default it is the one that the program has chosen.
+  /// - Parameter factory: Makes the recorders. The default is the factory that the program has chosen.
   package init(factory: any MetricsFactory = MetricsSystem.factory) {
     duration = Timer(label: "orders.requests", factory: factory)
     failures = Counter(label: "orders.failures", factory: factory)

@@ -1,7 +1,7 @@
 package import Foundation
 package import Hummingbird
 
-/// What hummingbird knows about a request.
+/// The context in which hummingbird handles a request.
 package struct ShopContext: RequestContext {
   package var coreContext: CoreRequestContextStorage
 
@@ -11,7 +11,7 @@ package struct ShopContext: RequestContext {
 
   package var responseEncoder: JSONEncoder { Self.encoder }
 
-  // One for all requests: making one takes longer than a small answer.
+  // All requests share one encoder: making one takes longer than a small response.
   private static let encoder: JSONEncoder = {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -7,7 +7,7 @@ package import Shop
 extension Shopper {
   /// Reads the shopper from the headers of a request.
   ///
-  /// In a shop of your own, a proxy that has checked a token sets them.
+  /// In your own shop, a proxy that has checked a token sets the headers.
   package init(_ headers: HTTPFields) throws {
     self.init(
       id: headers.value(of: .shopperID) ?? "guest",

@@ -28,7 +28,7 @@ import Testing
         .onClose { events.note("closed \($0)") })
   }
 
-  /// Sends requests, one after the other, to a server that greets.
+  /// Sends requests one after the other to a server whose responses are greetings.
   private func answers(to visitors: [String?]) async throws -> [String] {
     let router = Router()
     router.get { _, _ in try Injector.request.get(String.self) }

@@ -25,7 +25,7 @@ import Testing
   }
 }
 
-/// Runs until it is asked to stop.
+/// A service that runs until a graceful shutdown.
 private struct Server: Service {
   let services: Injector
   let events: Events

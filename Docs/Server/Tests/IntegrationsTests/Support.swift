@@ -28,7 +28,7 @@ extension Injector {
   }
 }
 
-/// Notes what happens, in order.
+/// Records events in order.
 final class Events: Sendable {
   private let noted = Mutex<[String]>([])
 

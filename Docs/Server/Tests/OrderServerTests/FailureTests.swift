@@ -6,10 +6,10 @@ import Testing
 import Web
 
 @Suite(.timeLimit(.minutes(5))) struct FailureTests {
-  /// Something whose factory fails.
+  /// A service whose factory fails.
   private struct Fragile: Sendable {}
 
-  /// Something that nobody has registered.
+  /// A service that is not registered.
   private struct Forgotten: Sendable {}
 
   @Test func `What is wrong in the server is for the log, not for the client`() async throws {

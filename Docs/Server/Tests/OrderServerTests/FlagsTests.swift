@@ -11,7 +11,7 @@ import Testing
     shop = try TestShop(flags: folder.path("flags.json"))
   }
 
-  /// A document by which those in some countries pay no shipping.
+  /// A document with free shipping for some countries.
   private static func free(in countries: String) -> String {
     """
     {"flags": {"free-shipping": {
@@ -33,7 +33,7 @@ import Testing
     {"delivery":490,"goods":2490,"pricing":"list","product":1,"quantity":1,"shipping":"parcel","tax":596,"total":3576}
     """)
 
-  /// Asks until the answer is as expected: the server looks at the file by itself.
+  /// Sends requests until the response is as expected, because the server polls the file.
   private func wait(for expected: Answer, _ client: Client, in country: String) async throws {
     while try await client.get("/products/1/quote", as: .shopper(country: country)) != expected {}
   }

@@ -13,7 +13,7 @@ import Testing
     print("load: \(Rounds.requests) requests, \(changes) changes of the promotion")
   }
 
-  // In a process of its own: here, the clients need memory too.
+  // The server runs in a separate process, because the clients in this one need memory, too.
   @Test func `The memory of a server does not grow with its requests`() async throws {
     let server = try await ServerProcess()
     let early = Rounds.requests / 10
@@ -29,7 +29,7 @@ import Testing
     print("memory: \(before >> 10) KiB after \(early) requests, \(after >> 10) KiB after \(Rounds.requests)")
   }
 
-  /// Sends requests while the promotion changes, and returns how often it did.
+  /// Sends requests while the promotion changes, and returns the number of changes.
   private static func load(_ client: Client, requests: Int) async throws -> Int {
     let isOver = Flag()
     async let changes = changePromotion(client, until: isOver)
@@ -38,7 +38,7 @@ import Testing
     return try await changes
   }
 
-  /// Changes the promotion until the load is over, and returns how often.
+  /// Changes the promotion until the load is over, and returns the number of changes.
   private static func changePromotion(_ client: Client, until isOver: Flag) async throws -> Int {
     var changes = 0
     while !isOver.isSet {
@@ -49,7 +49,7 @@ import Testing
     return changes
   }
 
-  /// Sends requests over several connections: one in ten orders something, the others ask for a quote.
+  /// Sends requests over several connections: one in ten is an order, the others request a quote.
   private static func send(_ requests: Int, to port: Int) async throws {
     let connections = 8
     try await withThrowingTaskGroup { group in

@@ -8,7 +8,7 @@ import Testing
 import Web
 
 @Suite(.timeLimit(.minutes(5))) struct PhaseTests {
-  /// Something that takes long to make.
+  /// A service that takes long to make.
   private struct Slow: Sendable {}
 
   @Test func `Requests are let in when everything has started`() async throws {
@@ -106,7 +106,7 @@ import Web
   }
 }
 
-/// Runs until it is asked to stop.
+/// A service that runs until a graceful shutdown.
 private struct Idle: Service {
   let events: Events
 

@@ -2,7 +2,7 @@ import Hummingbird
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct PromotionTests {
-  // Of these, the trial picks the second.
+  // Of these two shoppers, the trial picks the second.
   private static let ada = HTTPFields.shopper("ada")
   private static let finn = HTTPFields.shopper("finn")
 

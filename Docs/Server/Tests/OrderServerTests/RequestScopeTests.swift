@@ -8,7 +8,7 @@ import Testing
 import Web
 
 @Suite(.timeLimit(.minutes(5))) struct RequestScopeTests {
-  /// Something of a request, which notes when the scope ends.
+  /// A scoped object, which records the end of its scope.
   private final class Witness: Sendable {}
 
   private struct Failure: Error {}

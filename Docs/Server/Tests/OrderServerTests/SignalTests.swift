@@ -35,13 +35,13 @@ import Testing
     #expect(try Order.all(at: server.database).count == 1)
   }
 
-  /// Orders until the server is gone, and returns the orders that were acknowledged.
+  /// Sends orders until the server has stopped, and returns the orders that were acknowledged.
   private static func order(from server: ServerProcess) async -> Set<String> {
     let acknowledged = Mutex<Set<String>>([])
     try? await Client.connected(to: server.port) { client in
       while true {
         let answer = try await client.post("/orders", #"{"product":1,"quantity":1}"#)
-        // Until it has started, the server answers that it is not available.
+        // Before the server has started, it responds that it is unavailable.
         if answer.status == 503 { continue }
         #expect(answer.status == 201, "\(server.log)")
         let order = try JSONDecoder().decode(Order.self, from: Data(answer.body.utf8))

@@ -1,10 +1,10 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// What the provider uses of Combine, by its signatures.
+/// The part of Combine that the provider uses, with the same signatures.
 public final class Future<Output, Failure: Error> {
   public typealias Promise = (Result<Output, Failure>) -> Void
 
-  /// What the promise was fulfilled with.
+  /// The result with which the promise was fulfilled.
   public private(set) var result: Result<Output, Failure>?
 
   public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {

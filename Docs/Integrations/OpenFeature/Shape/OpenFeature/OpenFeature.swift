@@ -4,7 +4,7 @@ public import Combine
 public import Foundation
 public import Synchronization
 
-// What the provider uses of OpenFeature's SDK for Swift, by its signatures (open-feature/swift-sdk).
+// The part of OpenFeature's SDK for Swift that the provider uses, with the same signatures (open-feature/swift-sdk).
 
 public protocol EventPublisher {
   func observe() -> AnyPublisher<ProviderEvent, Never>
@@ -133,7 +133,7 @@ public enum ProviderEvent: Equatable, Sendable {
 }
 
 public final class ProviderStatusTracker: Sendable {
-  /// The events that were sent, of all trackers, for tests.
+  /// The events that all trackers have sent, for tests.
   public static let sent = Mutex<[ProviderEvent]>([])
   private let current = Mutex(ProviderStatus.notReady)
 

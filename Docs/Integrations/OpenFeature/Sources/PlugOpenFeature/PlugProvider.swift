@@ -14,13 +14,13 @@ import Synchronization
 ///   provider: PlugProvider(services))
 /// ```
 ///
-/// Evaluations run in the process. A new document is an event with the keys of the flags that it changes.
+/// Evaluations run in the process. A new document sends an event with the keys of the flags that it changes.
 public final class PlugProvider: FeatureProvider, Sendable {
   private struct Metadata: ProviderMetadata {
     var name: String? { "plug" }
   }
 
-  /// None.
+  /// The hooks of the provider: none.
   public var hooks: [any Hook] { [] }
 
   /// The name `plug`.
@@ -32,20 +32,20 @@ public final class PlugProvider: FeatureProvider, Sendable {
 
   /// Creates a provider.
   ///
-  /// - Parameter injector: The injector, whose ``PlugFlags/Flags`` are evaluated. A scope has its own.
+  /// - Parameter injector: The injector whose ``PlugFlags/Flags`` are evaluated. A scope can have its own.
   public init(_ injector: Injector) {
     self.injector = injector
   }
 
   deinit { changes.withLock { $0 }?.cancel() }
 
-  /// Not ready until it is initialized, and ready then.
+  /// The status: ready once the provider is initialized.
   public var status: ProviderStatus { tracker.status }
 
-  /// The events: that it is ready, and which flags a document has changed.
+  /// Returns the events: the provider is ready, or a document has changed flags.
   public func observe() -> AnyPublisher<ProviderEvent, Never> { tracker.observe() }
 
-  /// Begins to tell of changed flags. The document that is in force counts: begin once it is there.
+  /// Starts to report changed flags, compared with the document in force: initialize when that document is there.
   public func initialize(initialContext: (any EvaluationContext)?) -> Future<Void, Never> {
     tracker.send(.ready(nil))
     let (keys, tracker) = (injector.flagChanges(), tracker)
@@ -60,7 +60,7 @@ public final class PlugProvider: FeatureProvider, Sendable {
     return Future { $0(.success(())) }
   }
 
-  /// Does nothing: each evaluation is given the context.
+  /// Does nothing, because each evaluation receives the context.
   public func onContextSet(
     oldContext: (any EvaluationContext)?, newContext: any EvaluationContext
   ) -> Future<Void, Never> {
@@ -95,14 +95,14 @@ public final class PlugProvider: FeatureProvider, Sendable {
     try evaluate(FlagKey(key, default: defaultValue), context) { $0 }
   }
 
-  /// Evaluates a flag whose value is a value of any kind.
+  /// Evaluates a flag whose value may be of any kind.
   public func getObjectEvaluation(
     key: String, defaultValue: Value, context: (any EvaluationContext)?
   ) throws -> ProviderEvaluation<Value> {
     try evaluate(FlagKey(key, default: FlagValue(defaultValue)), context) { Value($0) }
   }
 
-  /// Evaluates a flag of the document in force. The client gives its default where this throws.
+  /// Evaluates a flag of the document in force. If this throws, the client returns its default.
   private func evaluate<Read, Given>(
     _ key: FlagKey<Read>, _ context: (any EvaluationContext)?, _ convert: (Read) -> Given
   ) throws -> ProviderEvaluation<Given> {

@@ -3,7 +3,7 @@ import OpenFeature
 import PlugFlags
 
 extension FlagValue {
-  /// The value, with dates as texts in the format of ISO 8601.
+  /// Converts a value. Dates become texts in the format of ISO 8601.
   init(_ value: OpenFeature.Value) {
     switch value {
     case .boolean(let value): self = .bool(value)
@@ -19,7 +19,7 @@ extension FlagValue {
 }
 
 extension Value {
-  /// The value, with whole numbers as integers.
+  /// Converts a value. Whole numbers become integers.
   init(_ value: FlagValue) {
     switch value {
     case .null: self = .null
@@ -33,7 +33,7 @@ extension Value {
 }
 
 extension MetadataValue {
-  /// - Returns: `nil` for what is no Boolean, string or number.
+  /// - Returns: `nil` if the value is not a Boolean, string or number.
   init?(_ value: FlagValue) {
     switch value {
     case .bool(let value): self = .boolean(value)

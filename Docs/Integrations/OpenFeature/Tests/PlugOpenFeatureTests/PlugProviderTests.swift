@@ -6,7 +6,7 @@ import PlugKeys
 import PlugOpenFeature
 import Testing
 
-/// A context as the SDK has it.
+/// A context with the protocol of the SDK.
 private final class Context: EvaluationContext {
   private let targetingKey: String
   private let values: [String: Value]

@@ -5,7 +5,7 @@ import Shop
 import Web
 
 extension RouterMethods<ShopContext> {
-  /// `GET /explain/:service`: why the shopper of this request gets what they get, as text or as JSON.
+  /// `GET /explain/:service`: explains the choices for the shopper of the request, as text or as JSON.
   func addExplanations() {
     get("explain/:service") { request, context in
       let service = try context.parameters.require("service")

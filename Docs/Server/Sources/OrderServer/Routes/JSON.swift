@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// A value as the body of an answer, in JSON.
+/// A value that is the body of a response, in JSON.
 struct JSON<Value: Encodable & Sendable>: ResponseEncodable, Sendable {
   private let value: Value
 

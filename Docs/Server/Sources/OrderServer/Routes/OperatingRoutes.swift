@@ -3,9 +3,9 @@ import Plug
 import PlugOperations
 import Web
 
-/// Lets only those through who know a token.
+/// Refuses requests without the token of the operators.
 struct Operators<Context: RequestContext>: RouterMiddleware {
-  /// `nil` lets nobody through.
+  /// The token; if it is `nil`, all requests are refused.
   let token: String?
 
   func handle(
@@ -16,7 +16,7 @@ struct Operators<Context: RequestContext>: RouterMiddleware {
   }
 }
 
-/// What an operator sends to switch a candidate.
+/// The body of a request that switches a candidate.
 private struct NewSwitch: Decodable {
   let action: Switches.Switch.Action
   let reason: String

@@ -5,7 +5,7 @@ import Shop
 import Web
 
 extension RouterMethods<ShopContext> {
-  /// `GET /products`: what the shop sells. `GET /products/:id/quote`: what some of it costs the shopper.
+  /// `GET /products`: the products of the shop. `GET /products/:id/quote`: the price of a quantity for the shopper.
   func addProducts() {
     get("products") { _, _ in
       try await Injector.request.get(Products.self).all()

@@ -3,7 +3,7 @@ import Plug
 import Web
 
 extension RouterMethods<ShopContext> {
-  /// `GET /promotion` and `PUT /promotion`: who gets the promotion, from the next request on.
+  /// `GET /promotion` and `PUT /promotion`: the stage of the promotion. A change applies from the next request on.
   func addPromotion(of services: Injector) {
     get("promotion") { _, _ in
       Promotion(stage: services[CurrentPromotion.self])

@@ -2,7 +2,7 @@ import Hummingbird
 import Web
 
 extension RouterMethods<ShopContext> {
-  /// `GET /report.html`: a page that asks for the token and shows the report. There is nothing secret in it.
+  /// `GET /report.html`: a page that requests the token and shows the report. The page itself contains no secrets.
   func addReportPage() {
     get("report.html") { _, _ in
       Response(

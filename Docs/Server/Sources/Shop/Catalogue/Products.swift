@@ -1,7 +1,7 @@
 package import GRDB
 import Synchronization
 
-/// The products as one request sees them: each is read once, so that a price cannot change on the way.
+/// The products for one request. Each product is read once, so that its price cannot change during the request.
 package final class Products: Sendable {
   private let database: DatabasePool
   private let known = Mutex<[Int64: Product]>([:])

@@ -1,4 +1,4 @@
-/// How a shopper pays.
+/// A method of payment.
 package protocol Payment: Sendable {
   var name: String { get }
 }

@@ -1,8 +1,8 @@
-/// How much the goods cost a shopper.
+/// A way to price the goods for a shopper.
 package protocol Pricing: Sendable {
   var name: String { get }
 
-  /// The price of one, in cents.
+  /// Returns the price of one piece, in cents.
   func price(of product: Product) -> Int
 }
 

@@ -1,4 +1,4 @@
-/// Who gets the promotion. It changes while the server runs.
+/// The share of shoppers who get the promotion. It changes while the server runs.
 package enum PromotionStage: String, Codable, Sendable {
   case off
 

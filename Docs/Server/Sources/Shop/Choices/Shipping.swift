@@ -1,8 +1,8 @@
-/// How the goods get to a shopper.
+/// A method of shipping.
 package protocol Shipping: Sendable {
   var name: String { get }
 
-  /// The cost of delivery, in cents.
+  /// Returns the cost of delivery, in cents.
   func cost(of grams: Int) -> Int
 }
 

@@ -1,6 +1,6 @@
 package import Logging
 
-/// Takes the order of the shopper of a request.
+/// Places the order of the shopper of a request.
 package struct Checkout: Sendable {
   private let shopper: Shopper
   private let desk: QuoteDesk
@@ -20,7 +20,7 @@ package struct Checkout: Sendable {
     self.logger = logger
   }
 
-  /// Returns when the order has been committed, so that an answer never promises more than the database holds.
+  /// Places an order, and returns after the commit: a response never promises an order that the database lacks.
   package func order(_ id: String, product: Int64, quantity: Int) async throws -> Order {
     let quote = try await desk.quote(product, quantity: quantity)
     let order = Order(

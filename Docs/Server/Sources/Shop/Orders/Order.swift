@@ -1,6 +1,6 @@
 import GRDB
 
-/// What a shopper has bought.
+/// An order that a shopper has placed.
 package struct Order: Codable, Sendable, Equatable, FetchableRecord, PersistableRecord {
   package static let databaseTableName = "order"
 
@@ -9,7 +9,7 @@ package struct Order: Codable, Sendable, Equatable, FetchableRecord, Persistable
   package let product: Int64
   package let quantity: Int
 
-  /// What the shopper pays, in cents.
+  /// The total that the shopper pays, in cents.
   package let total: Int
 
   package let payment: String

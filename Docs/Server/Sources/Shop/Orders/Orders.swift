@@ -1,6 +1,6 @@
 package import GRDB
 
-/// The orders, which a request changes by its unit of work.
+/// The orders in the database. A request changes them through its unit of work.
 package struct Orders: Sendable {
   private let database: DatabasePool
   private let unitOfWork: UnitOfWork
@@ -17,7 +17,7 @@ package struct Orders: Sendable {
     return order
   }
 
-  /// Takes the goods from the stock, and adds the order.
+  /// Removes the goods from the stock, and adds the order.
   package func add(_ order: Order) throws {
     try unitOfWork.add { database in
       try database.execute(

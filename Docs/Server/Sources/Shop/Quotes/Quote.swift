@@ -1,4 +1,4 @@
-/// What an order would cost, in cents, and how that came about.
+/// The price of an order in cents, with its parts.
 package struct Quote: Codable, Sendable, Equatable {
   package let product: Int64
   package let quantity: Int

@@ -1,6 +1,6 @@
 package import Logging
 
-/// Says what an order would cost the shopper of a request.
+/// Quotes the price of an order for the shopper of a request.
 package struct QuoteDesk: Sendable {
   private let products: Products
   private let pricing: any Pricing

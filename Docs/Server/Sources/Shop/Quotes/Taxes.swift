@@ -1,6 +1,6 @@
-/// The taxes where a shopper lives.
+/// The taxes in the shopper's country.
 package struct Taxes: Sendable {
-  /// In percent.
+  /// The rate, in percent.
   private let rate: Int
 
   package init(shopper: Shopper) {
@@ -13,6 +13,6 @@ package struct Taxes: Sendable {
       }
   }
 
-  /// The tax on a price in cents, in cents.
+  /// Returns the tax on a price, both in cents.
   func tax(on price: Int) -> Int { price * rate / 100 }
 }

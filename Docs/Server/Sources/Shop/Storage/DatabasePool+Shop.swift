@@ -5,7 +5,7 @@ extension DatabasePool {
   package static func shop(at path: String) async throws -> DatabasePool {
     var configuration = Configuration()
     configuration.prepareDatabase { database in
-      // With a write-ahead log, GRDB's default survives a crash of the server only. This survives one of the machine.
+      // With a write-ahead log, commits survive a crash of the server by GRDB's default, and of the machine by this.
       try database.execute(sql: "PRAGMA synchronous = FULL")
     }
     let pool = try DatabasePool(path: path, configuration: configuration)
@@ -42,7 +42,7 @@ extension DatabasePool {
 }
 
 extension Product {
-  /// What the shop begins with.
+  /// The products of a new shop.
   fileprivate static var assortment: [Product] {
     [
       Product(id: 1, name: "Teapot", price: 24_90, weight: 900, stock: 1_000_000),

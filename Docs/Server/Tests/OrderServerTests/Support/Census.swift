@@ -1,7 +1,7 @@
 import Shop
 import Synchronization
 
-/// Counts the units of work that have been made, and those that are alive.
+/// Counts the units of work that have been made, and the units that are alive.
 final class Census: Sendable {
   private struct Weak: Sendable {
     weak let unit: UnitOfWork?

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 
-/// A whole answer: the status, and the body as text.
+/// A response: the status, and the body as text.
 struct Answer: Equatable, CustomStringConvertible {
   let status: Int
   let body: String

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Notes what happens, in order, and lets a test wait for it.
+/// Records events in order, and lets a test wait for one.
 final class Events: Sendable {
   private let all = Mutex<[String]>([])
   private let stream: AsyncStream<String>
@@ -15,7 +15,7 @@ final class Events: Sendable {
     continuation.yield(event)
   }
 
-  /// What happened until an event, with the event.
+  /// Waits for an event, and returns all events so far.
   func until(_ last: String) async -> [String] {
     for await event in stream where event == last { break }
     return all.withLock { $0 }

@@ -69,7 +69,7 @@ enum PageDocuments {
     return report
   }
 
-  /// Where one task waits until another one has looked at what is going on.
+  /// A point where one task waits until another has made a report.
   private struct Halt: Sendable {
     private let arrivals = AsyncStream<Void>.makeStream()
     private let departure = AsyncStream<Void>.makeStream()
@@ -90,7 +90,7 @@ enum PageDocuments {
     let description = "The bank does not answer."
   }
 
-  /// Names that would run or hide something, if they were more than text.
+  /// Names that would run code or hide text if the page did not treat them as text.
   private static let names = [
     #"<script>document.title = "run"</script>"#, #"<img src=x onerror='document.title = "run"'>"#,
     #"</script></textarea></title><svg/onload="document.title = 'run'">"#, #""quoted" & 'quoted' &amp; &lt;"#,
@@ -124,7 +124,7 @@ enum PageDocuments {
     return services
   }
 
-  /// A chain of services with circles, more than one picture has.
+  /// A chain of services with more cycles than one picture shows.
   private static func circle() throws -> Injector {
     let services = Injector("circle")
     for number in 0..<200 {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How much a test does: little by itself, more if `Docs/Server/soak` runs it.
+/// The amount of work in a test: little by default, more if `Docs/Server/soak` runs it.
 enum Rounds {
   static let requests = number("SOAK_REQUESTS") ?? 4000
   static let signals = number("SOAK_SIGNALS") ?? 5

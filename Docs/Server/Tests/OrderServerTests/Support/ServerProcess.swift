@@ -1,17 +1,17 @@
 import Foundation
 
-/// The executable, running in a process of its own with a database of its own.
+/// The executable, running in a separate process with its own database.
 struct ServerProcess: Sendable {
   let port: Int
   private let folder = TemporaryFolder()
   private let process = Process()
   private let exit: AsyncStream<Int32>
 
-  /// Starts the server, and returns when it listens, which is before it has started.
+  /// Starts the process, and returns when it listens, which is before the server has started.
   ///
   /// - Parameters:
-  ///   - drain: How many seconds the server goes on after SIGTERM.
-  ///   - files: More variables of the environment, which name files, with what is in these.
+  ///   - drain: The number of seconds for which the server continues after SIGTERM.
+  ///   - files: Additional environment variables that name files, with the contents of the files.
   init(drain: Int = 0, files: [String: String] = [:]) async throws {
     let (exit, ended) = AsyncStream<Int32>.makeStream()
     self.exit = exit
@@ -36,17 +36,17 @@ struct ServerProcess: Sendable {
         self.port = port
         return
       }
-      // Nothing tells of a line in the file of another process.
+      // There is no notification for a new line in the file of another process.
       try await Task.sleep(for: .milliseconds(2))
     }
   }
 
   var database: String { folder.path("orders.sqlite") }
 
-  /// What the server has logged.
+  /// The log of the server.
   var log: String { (try? String(contentsOfFile: folder.path("log"), encoding: .utf8)) ?? "" }
 
-  /// The memory of the process that is in use, in bytes; 0 where the system does not tell it in a file.
+  /// The resident memory of the process, in bytes; 0 where the system has no file that reports it.
   var residentMemory: Int {
     let pages = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/statm", encoding: .utf8)
     return (pages?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4096

@@ -13,7 +13,7 @@ import Shop
 import Testing
 import Web
 
-/// A server on a database of its own, whose orders have the identifiers 1, 2, 3 and so on.
+/// A server with its own database, whose orders have the identifiers 1, 2, 3 and so on.
 final class TestShop: Sendable {
   let services = Injector("orders")
   let units = Census()
@@ -24,7 +24,7 @@ final class TestShop: Sendable {
 
   /// - Parameters:
   ///   - flags: The file with the flags, if there is one.
-  ///   - prepare: Registers what a test adds.
+  ///   - prepare: Registers the services that a test adds.
   init(flags: String? = nil, prepare: (Injector) throws -> Void = { _ in }) throws {
     var logs = InMemoryLogHandler()
     logs.logLevel = .notice
@@ -38,12 +38,12 @@ final class TestShop: Sendable {
     try services.seal()
   }
 
-  /// Runs the server while the test asks it, until everything is closed.
+  /// Runs the server while a test sends requests, and returns when everything is closed.
   ///
   /// - Parameters:
-  ///   - companions: What runs as long as the server.
+  ///   - companions: Services that run as long as the server.
   ///   - addRoutes: Adds routes for the test.
-  ///   - test: Begins when the server listens, which may be before it has started.
+  ///   - test: Runs when the server listens, which may be before it has started.
   func listening<Value: Sendable>(
     with companions: [any Service] = [], addRoutes: (Router<ShopContext>) -> Void = { _ in },
     _ test: @Sendable @escaping (Client) async throws -> Value
@@ -70,7 +70,7 @@ final class TestShop: Sendable {
     }
   }
 
-  /// Runs the server while the test asks it, from when it has started until everything is closed.
+  /// Runs a test once the server has started, and returns when everything is closed.
   func serving<Value: Sendable>(
     with companions: [any Service] = [], addRoutes: (Router<ShopContext>) -> Void = { _ in },
     _ test: @Sendable @escaping (Client) async throws -> Value
@@ -99,7 +99,7 @@ extension Injector {
   }
 }
 
-/// A folder that is removed with the object.
+/// A folder that is removed when the object is released.
 final class TemporaryFolder: Sendable {
   private let url = FileManager.default.temporaryDirectory.appending(path: "orders-\(UUID())")
 
