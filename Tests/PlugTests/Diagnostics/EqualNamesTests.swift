@@ -34,7 +34,7 @@ struct EqualNamesTests {
     try injector.register { Billing.Client(of: try $0.get(Delivery.Client.self)) }
     let error = #expect(throws: InjectorError.self) { try injector.get(Delivery.Client.self) }
     guard case .circularDependency(_, let path) = try #require(error) else {
-      Issue.record("It is no circle.")
+      Issue.record("It is no cycle.")
       return
     }
     #expect(path == ["PlugTests.Delivery.Client", "PlugTests.Billing.Client", "PlugTests.Delivery.Client"])

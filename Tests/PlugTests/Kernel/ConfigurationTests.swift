@@ -160,7 +160,7 @@ struct ConfigurationTests {
   }
 
   @Test(
-    "may make another of what led to it, if an instance that the request has made ends the circle",
+    "may make another of what led to it, if an instance that the request has made ends the cycle",
     arguments: [true, false])
   func finiteCircle(isGraph: Bool) throws {
     let injector = Injector()

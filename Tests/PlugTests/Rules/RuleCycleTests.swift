@@ -95,7 +95,7 @@ struct RuleCycleTests {
     try injector.register(tag: "b", injectable: .factory { Choice(name: "fallback") })
     try register("a", when: needs("b") { _ = try $0.get(Choice.self, tag: "b") } && .disabled)
     guard case .failure(.noCandidate) = injector.outcome(Choice.self, tag: "a") else {
-      Issue.record("Nothing has gone in a circle here.")
+      Issue.record("There is no cycle here.")
       return
     }
   }
@@ -247,7 +247,7 @@ struct RuleCycleTests {
     injector.tracer = { [weak injector] event in
       guard case .selected = event.kind, let injector else { return }
       injector.tracer = nil
-      seen.add((try? injector.get(Choice.self, tag: "a").name) ?? "circle")
+      seen.add((try? injector.get(Choice.self, tag: "a").name) ?? "cycle")
     }
     _ = try injector.get(Choice.self, tag: "a")
     #expect(seen.lines == ["a"])
