@@ -48,7 +48,7 @@ struct RegistrationFaultTests {
   }
 
   @Test(
-    "An inner object is configured before an outer one is made of it, in both orders of asking",
+    "An inner object is configured before an outer one is made from it, in both orders of requests",
     arguments: [false, true])
   func configuration(isLogFirst: Bool) throws {
     let injector = Injector()

@@ -53,7 +53,7 @@ struct CaptiveDependencyTests {
   }
 
   @Test(
-    "must not get it from a captured scope either, whether it has been made there or not", arguments: [false, true])
+    "must not get it from a captured scope either, whether or not the scope has made it", arguments: [false, true])
   func captured(isMade: Bool) throws {
     let injector = try makeInjector()
     let scope = try injector.makeScope("request") { try $0.register(injectable: .singleton("of the scope")) }

@@ -160,7 +160,7 @@ struct ConfigurationTests {
   }
 
   @Test(
-    "may make another of what led to it, if an instance that the request has made ends the cycle",
+    "may make another instance of the same service, if an instance of the request ends the cycle",
     arguments: [true, false])
   func finiteCircle(isGraph: Bool) throws {
     let injector = Injector()

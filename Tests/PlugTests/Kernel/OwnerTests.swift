@@ -32,7 +32,7 @@ struct OwnerTests {
   }
 
   @Test(
-    "is not the scope that is asked, if what has been scoped becomes a singleton meanwhile",
+    "is not the requested scope, if the scoped service becomes a singleton meanwhile",
     arguments: [Lifetime.singleton, .lazySingleton])
   func replaced(lifetime: Lifetime) throws {
     let root = Injector(allowRewrite: true)

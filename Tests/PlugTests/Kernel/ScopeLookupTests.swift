@@ -143,7 +143,7 @@ struct ScopeLookupTests {
   }
 
   @Test(
-    "is each of its properties until it is closed, whether or not it has registered something", arguments: [1, 2, 40]
+    "finds each value until the scope is closed, with or without registrations", arguments: [1, 2, 40]
   )
   func properties(count: Int) throws {
     for (isSealed, registers) in [(false, false), (true, false), (false, true), (true, true)] {

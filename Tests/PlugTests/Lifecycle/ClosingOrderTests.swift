@@ -58,7 +58,7 @@ struct ClosingOrderTests {
   }
 
   @Test(
-    "is the reverse of that of registering for what is handed in with candidates; what is refused is not closed",
+    "reverses the order of registration for given instances of candidates, and skips refused ones",
     arguments: [false, true], [false, true])
   func candidates(isScope: Bool, isDecorated: Bool) throws {
     let (root, log) = (Injector(), Log())

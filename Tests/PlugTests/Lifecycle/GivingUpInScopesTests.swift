@@ -127,7 +127,7 @@ struct GivingUpInScopesTests {
   enum Kind: CaseIterable { case shared, scoped, arguments }
 
   @Test(
-    "is made anew by a scope inside, where a provider has been overridden and reset around that",
+    "is made anew by an inner scope, if the provider has been overridden and reset around it",
     arguments: Kind.allCases, [[true, false], [false, true], [true, true]])
   func resetAround(kind: Kind, isDecorated: [Bool]) throws {
     let living = LivingCount()

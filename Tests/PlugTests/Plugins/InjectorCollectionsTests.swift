@@ -143,7 +143,7 @@ struct InjectorCollectionsTests {
   }
 
   @Test(
-    "come from a scope and from what it is a scope of, whatever keeps them",
+    "come from a scope and from its parents, whichever of them keeps the instances",
     arguments: [.scoped, .lazySingleton, .factory] as [Lifetime], [[false, false], [true, false], [false, true]])
   func inheritedAndKept(lifetime: Lifetime, isSealedOrDecorated: [Bool]) throws {
     func injection(_ name: String) -> Injection<any Device> {

@@ -24,7 +24,7 @@ struct RolloutHashingTests {
 
   /// The hashes of name and identifier, joined directly, and flagd's buckets of them with a total of 100.
   @Test(
-    "is that of flagd's fractional operator",
+    "is computed as in flagd's fractional operator",
     arguments: [
       ("headerColor", "rachel@faas.com", 0x6b9f_c846, 42), ("one-click", "p-17", 0x4744_fb53, 27),
       ("one-click", "p-18", 0x8c1f_9518, 54), ("new-checkout", "Zoë", 0x2703_26fc, 15), ("flag", "", 0x0dec_588c, 5),
@@ -55,7 +55,7 @@ struct RolloutHashingTests {
   }
 
   @Test(
-    "is that of flagd's third version: the hash of the name and the identifier in CBOR",
+    "is computed as in flagd's third version: from the name and the identifier in CBOR",
     arguments: [("p-17", 0x1068_1105), ("customer-1", 0x811D_E817)] as [(String, UInt32)])
   func cbor(id: String, hash: UInt32) {
     #expect(RolloutHashing.flagdV3.bucket(of: id, in: "one-click") == Double(hash) / 0x1p32 * 100)

@@ -26,7 +26,7 @@ struct RulePullbackTests {
   private static let pulledBack: Rule<Session> = rule.pullback { try $0.signedIn() }
 
   @Test(
-    "has the outcome that the rule has on the part",
+    "has the outcome of the rule on the part",
     arguments: [
       (Guest(enabledFeatures: ["beta"]), RuleTrace.Outcome.satisfied),
       (Guest(age: 17, enabledFeatures: ["beta"]), .unsatisfied),

@@ -103,7 +103,7 @@ struct RuleRolloutTests {
 
   /// The Python package mmh3 5 computed these counts, too.
   @Test(
-    "admits the share that it promises, and keeps whom it has admitted when the percentage grows",
+    "admits the promised share, and keeps every admitted identifier when the percentage grows",
     arguments: [
       ("semantic", [(0, 0), (1, 94), (10, 985), (25, 2533), (50, 5039), (90, 9030), (99, 9909), (100, 10_000)]),
       ("voice", [(0, 0), (1, 103), (10, 943), (25, 2372), (50, 4942), (90, 9043), (99, 9912), (100, 10_000)]),

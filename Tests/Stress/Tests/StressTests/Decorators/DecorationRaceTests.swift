@@ -139,7 +139,7 @@ struct DecorationRaceTests {
   }
 
   @Test(
-    "wraps what is kept for equal arguments, or is refused",
+    "wraps the instances for equal arguments, or is refused",
     arguments: [ArgumentsLifetime<Int>.lazySingleton, .scoped])
   func arguments(lifetime: ArgumentsLifetime<Int>) throws {
     try race(threads: 4) { _ -> (root: Injector, scope: Injector) in

@@ -42,7 +42,7 @@ struct ConfigurationRaceTests {
   }
 
   @Test(
-    "is finished for both before any thread sees either, and each is made once", arguments: [2, 8], [false, true])
+    "finishes both instances before any thread sees either, and each is made once", arguments: [2, 8], [false, true])
   func visibility(threads: Int, linkedByFactory: Bool) throws {
     try race(threads: threads) { _ in
       let makes = Counter()

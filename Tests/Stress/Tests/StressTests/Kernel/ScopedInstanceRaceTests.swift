@@ -60,7 +60,7 @@ struct ScopedInstanceRaceTests {
   }
 
   @Test(
-    "is tried again when it could not be made, and whoever waited gets the error or the instance", arguments: [1, 8])
+    "is tried again after a failure, and each waiter gets the error or the instance", arguments: [1, 8])
   func failure(threads: Int) throws {
     let counter = Counter()
     let services = try makeSealed { services in

@@ -6,7 +6,7 @@ import Testing
 @Suite("A property of an injector that ends under several threads", .repeatable, .serialized)
 struct PropertyEndingRaceTests {
   @Test(
-    "can be read by others while that is closed: they get the value, or the error",
+    "can be read by other threads while its injector is closed: they get the value, or the error",
     arguments: [false, true])
   func closing(sealed: Bool) throws {
     try race(threads: 4) { _ in

@@ -10,7 +10,7 @@ extension Injector {
 @Suite("An instance of a scope under several threads", .repeatable)
 struct GivingUpInScopesRaceTests {
   @Test(
-    "of a provider is closed as often as it is made, while another thread overrides that",
+    "of a provider is closed as often as it is made, while another thread overrides the provider",
     arguments: [false, true], [false, true])
   func race(isSealed: Bool, isDecorated: Bool) throws {
     try TestSupport.race(threads: 6) { _ -> (Injector, Counter, Counter) in

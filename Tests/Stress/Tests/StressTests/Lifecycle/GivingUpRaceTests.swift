@@ -53,7 +53,7 @@ struct GivingUpRaceTests {
   }
 
   @Test(
-    "what is handed in while another thread removes, replaces or decorates it is closed once, when it goes",
+    "a given instance that another thread removes, replaces or decorates is closed once, when it is released",
     arguments: [[.removed], [.replaced], [.decorated], [.removed, .replaced, .decorated]] as [Set<Meanwhile>])
   func handedInRace(meanwhile: Set<Meanwhile>) throws {
     try TestSupport.race(threads: 8) { _ in

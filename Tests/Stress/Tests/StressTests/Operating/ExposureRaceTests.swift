@@ -32,7 +32,7 @@ private final class Counts: Sendable {
 @Suite("Exposures from several threads", .repeatable, .serialized)
 struct ExposureRaceTests {
   @Test(
-    "are neither lost nor doubled, each a choice that was right, while candidates are switched",
+    "are neither lost nor doubled, and each is a valid choice, while candidates are switched",
     arguments: [false, true])
   func race(isKept: Bool) throws {
     try TestSupport.race(threads: 8) { _ in

@@ -19,7 +19,7 @@ struct SwitchesRaceTests {
   }
 
   @Test(
-    "take effect with the next choice, and no choice sees a part of them, followed or not", arguments: [4, 70],
+    "take effect with the next choice, and no choice sees a part of a change, followed or not", arguments: [4, 70],
     [false, true])
   func choices(count: Int, isFollowed: Bool) throws {
     try race(threads: 8) { _ in
