@@ -79,7 +79,7 @@ private struct Site {
       let time = Int(begin.duration(to: clock.now) / .microseconds(1))
       // If some service that can begin does not, the clock advances nevertheless, and the start takes longer.
       let isBusy = clock.sleeperCount >= max(1, plan.running(at: time)) && readyCount >= plan.ready(at: time)
-      if isBusy || turns > 2_000 {
+      if isBusy || turns > 20_000 {
         clock.advance()
         turns = 0
       } else {
