@@ -66,7 +66,9 @@ private struct Site {
   }
 
   /// Starts the injector, and advances the clock whenever all services have begun that can.
-  func start() async throws {
+  ///
+  /// - Parameter patience: How often other tasks run before the clock advances although a service has not begun.
+  func start(patience: Int = 20_000) async throws {
     let task = Task { try await injector.start() }
     let isOver = Latch()
     let ending = Task {
@@ -79,7 +81,7 @@ private struct Site {
       let time = Int(begin.duration(to: clock.now) / .microseconds(1))
       // If some service that can begin does not, the clock advances nevertheless, and the start takes longer.
       let isBusy = clock.sleeperCount >= max(1, plan.running(at: time)) && readyCount >= plan.ready(at: time)
-      if isBusy || turns > 20_000 {
+      if isBusy || turns > patience {
         clock.advance()
         turns = 0
       } else {
@@ -139,7 +141,7 @@ struct StartTests {
       let failures = Counter()
       let site = try Site(plan) { node in node == planted && failures.increment() == 1 }
       if round.number.isMultiple(of: 2) { try site.injector.seal() }
-      let error = await #expect(throws: InjectorError.self) { try await site.start() }
+      let error = await #expect(throws: InjectorError.self) { try await site.start(patience: 200) }
       guard case .constructionFailed(let facts, let underlying) = try #require(error) else { throw try #require(error) }
       #expect(underlying is Planted)
       #expect(facts.tag == "\(planted)")
@@ -147,7 +149,7 @@ struct StartTests {
       #expect(site.lines("close") == [])
       #expect(!made.contains(planted))
       for node in made { #expect(try site.injector.get(Node.self, tag: .number(node)).number == node) }
-      try await site.start()
+      try await site.start(patience: 200)
       for node in 0..<40 { #expect(try site.injector.get(Node.self, tag: .number(node)).number == node) }
       #expect(site.lines("end").sorted() == Array(0..<40))
       await site.injector.close()
