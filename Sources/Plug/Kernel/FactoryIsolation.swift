@@ -2,10 +2,6 @@ import Synchronization
 
 #if canImport(Darwin)
   import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
 #endif
 
 /// The actor that a closure belongs to.

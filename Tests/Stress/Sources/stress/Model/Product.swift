@@ -1,5 +1,6 @@
 import Plug
 import Synchronization
+import TestSupport
 
 /// An instance that records its origin and its closing.
 final class Product: Sendable {
@@ -67,6 +68,19 @@ final class Product: Sendable {
 
 extension Product: CustomStringConvertible {
   var description: String { "\(source.name) \(core.number)" }
+}
+
+extension Round {
+  /// Expects that each of some products has been closed once, and releases them.
+  func expectClosedOnce(_ products: Locked<[Product]>) {
+    let all = products.withLock { products in
+      defer { products = [] }
+      return products
+    }
+    for product in all {
+      expect(product.timesClosed == 1, "\(product) was closed \(product.timesClosed) times")
+    }
+  }
 }
 
 /// One registration, from its beginning to its end, and its instances.

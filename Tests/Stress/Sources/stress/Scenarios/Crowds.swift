@@ -38,10 +38,7 @@ extension Scenario {
       let expected = reset.contains(tag) ? 2 : 1
       round.expect(source.made == expected, "\(tag) was made \(source.made) times, not \(expected) times")
     }
-    for product in seen.withLock({ $0 }) {
-      round.expect(product.timesClosed == 1, "\(product) was closed \(product.timesClosed) times")
-    }
-    seen.withLock { $0 = [] }
+    round.expectClosedOnce(seen)
     injector.closeNow()
   }
 }

@@ -78,12 +78,6 @@ extension Scenario {
     round.expect(outside.withLock { $0.count } <= 1, "outside there was more than one")
     scope.closeNow()
     injector.closeNow()
-    let all = made.withLock { made in
-      defer { made = [] }
-      return made
-    }
-    for product in all {
-      round.expect(product.timesClosed == 1, "\(product) was closed \(product.timesClosed) times")
-    }
+    round.expectClosedOnce(made)
   }
 }

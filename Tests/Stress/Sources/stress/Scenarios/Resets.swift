@@ -37,12 +37,6 @@ extension Scenario {
       round.expect(product.timesClosed == 0, "a get gave \(product), which had been closed")
     }
     injector.closeNow()
-    let all = made.withLock { made in
-      defer { made = [] }
-      return made
-    }
-    for product in all {
-      round.expect(product.timesClosed == 1, "\(product) was closed \(product.timesClosed) times")
-    }
+    round.expectClosedOnce(made)
   }
 }
