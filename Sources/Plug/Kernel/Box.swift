@@ -70,7 +70,7 @@ struct Published: ~Copyable, @unchecked Sendable {
   }
 
   /// The box, if there is one yet.
-  var box: AnyBox? { unsafe reference.load(ordering: .acquiring)?.takeUnretainedValue() }
+  @inline(__always) var box: AnyBox? { unsafe reference.load(ordering: .acquiring)?.takeUnretainedValue() }
 
   func publish(_ box: AnyBox) { unsafe reference.store(.passRetained(box), ordering: .releasing) }
 }

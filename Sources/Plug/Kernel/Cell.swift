@@ -63,7 +63,7 @@ extension Cell {
   /// Notes that another cell is made for the registration.
   ///
   /// - Returns: Whether this cell is still registered.
-  func beginUse() -> Bool {
+  @inline(__always) func beginUse() -> Bool {
     use.load(ordering: .acquiring) == Self.used
       || use.bitwiseOr(Self.used, ordering: .acquiringAndReleasing).oldValue & Self.gone == 0
   }

@@ -74,7 +74,7 @@ public final class Injector: Sendable {
     var leaving: [Closing] = []
 
     /// The cell of a key. A provider adds itself also to a sealed injector.
-    func cell(of key: Key) -> Cell? {
+    @inline(__always) func cell(of key: Key) -> Cell? {
       if phase == .closed { return nil }
       return sealed?.cell(of: key) ?? (table.count == 0 ? nil : table[key])
     }
@@ -82,13 +82,13 @@ public final class Injector: Sendable {
     enum Found { case instance(AnyBox), cell(Cell), nothing, closed }
 
     /// The result of a request for a key in an injector that is not a scope.
-    func find(_ key: Key) -> Found {
+    @inline(__always) func find(_ key: Key) -> Found {
       guard let cell = cell(of: key) else { return phase == .closed ? .closed : .nothing }
       return cell.published.box.map { .instance($0) } ?? .cell(cell)
     }
 
     /// Closes an injector that has nothing to close. Returns whether it is closed.
-    mutating func closeIfEmpty() -> Bool {
+    @inline(__always) mutating func closeIfEmpty() -> Bool {
       if phase == .closed { return true }
       guard table.count == 0, sealed == nil, own.cells.isEmpty, kept.isEmpty, loads.isEmpty, leaving.isEmpty,
         usedInside.isEmpty, attachments.isEmpty
@@ -97,7 +97,7 @@ public final class Injector: Sendable {
       return true
     }
 
-    func attachment(_ key: ObjectIdentifier) -> (any AnyObject & Sendable)? {
+    @inline(__always) func attachment(_ key: ObjectIdentifier) -> (any AnyObject & Sendable)? {
       for place in attachments.indices where attachments[place].key == key { return attachments[place].object }
       return nil
     }
@@ -108,7 +108,7 @@ public final class Injector: Sendable {
     }
 
     /// Whether a service has decorators here.
-    func decorates(_ registration: Registration) -> Bool {
+    @inline(__always) func decorates(_ registration: Registration) -> Bool {
       guard Decorations.areUsed, let known = attachment(ObjectIdentifier(Decorations.self)) as? Decorations else {
         return false
       }

@@ -10,7 +10,7 @@ extension Injector {
   ///   - isShadowed: Whether it is requested although this injector has registered the service itself.
   /// - Returns: `nil` if the injector is closed, the template's registration has ended, or a request now finds a
   ///   decorated cell.
-  func ownCell(
+  @inline(__always) func ownCell(
     of registration: Registration, _ template: Cell, for work: UInt, isShadowed: Bool = false
   ) -> (cell: Cell, isNew: Bool)? {
     if registration.depth + 1 < depth, keptBox(of: registration) == nil, !noteUse(of: registration) { return nil }

@@ -118,7 +118,7 @@ package enum Layers {
   }
 
   /// The hooks that see the choices of the calling test.
-  static var watch: (any Hooks)? { isRedirecting ? redirection?.watch : nil }
+  @inline(__always) static var watch: (any Hooks)? { isRedirecting ? redirection?.watch : nil }
 
   /// Whether any injector has hooks.
   @inline(__always)

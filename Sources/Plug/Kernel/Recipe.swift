@@ -34,6 +34,7 @@ package class AnyRecipe: @unchecked Sendable {
   /// The recipe of a given instance.
   @usableFromInline static let unused = AnyRecipe({ _, _ in throw CancellationError() }, .none, .nothing, nil)
 
+  @inline(__always)
   package var isLoaded: Bool { extras.map { $0.values.load != nil || $0.values.actor != nil } ?? false }
 
   /// Makes the instance asynchronously.

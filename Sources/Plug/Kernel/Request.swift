@@ -50,9 +50,9 @@ extension Injector {
     }
   }
 
-  private func answer(_ cell: consuming Cell) throws(InjectorError) -> Answer {
-    if let level = try cell.beginFactory(for: self) { return .factory(cell, level) }
-    return .instance(try provide(cell))
+  @inline(__always) private func answer(_ cell: consuming Cell) throws(InjectorError) -> Answer {
+    let registration = cell.registration
+    return registration.isPlainFactory ? .factory(cell, try begin(registration)) : .instance(try provide(cell))
   }
 
   /// Gets an instance in its box.
@@ -271,20 +271,10 @@ extension Injector {
   }
 
   /// Throws if an instance that outlives a scope would capture a service that the scope registered or keeps.
-  func refuseCapture(
+  @inline(__always) func refuseCapture(
     of registration: Registration, in scope: Injector?, _ stack: ResolutionStack
   ) throws(InjectorError) {
     if let scope, scope.isHome { return }
     if let steps = stack.capture(of: scope) { throw captured(registration, steps) }
-  }
-}
-
-extension Cell {
-  /// Begins a request that calls the factory and does nothing else.
-  ///
-  /// - Returns: `nil` for any other request.
-  @inline(never)
-  fileprivate func beginFactory(for injector: Injector) throws(InjectorError) -> Level? {
-    registration.isPlainFactory ? try injector.begin(registration) : nil
   }
 }

@@ -34,7 +34,7 @@ final class SealedTable: @unchecked Sendable {
     @inlinable @inline(__always)
     var instance: Reference? { unsafe slot.pointee.box.load(ordering: .acquiring).map { unsafe Reference(box: $0) } }
 
-    var cell: Cell? { unsafe slot.pointee.cell.load(ordering: .acquiring)?.takeUnretainedValue() }
+    @inline(__always) var cell: Cell? { unsafe slot.pointee.cell.load(ordering: .acquiring)?.takeUnretainedValue() }
 
     func show(_ word: UInt) { unsafe slot.pointee.word.store(word, ordering: .releasing) }
 
@@ -151,7 +151,7 @@ final class SealedTable: @unchecked Sendable {
   }
 
   /// The word by which a key is looked up. Metadata is aligned, so the lowest bit marks a tag.
-  static func word(of key: Key) -> UInt {
+  @inline(__always) static func word(of key: Key) -> UInt {
     guard let tag = key.tag else { return key.word }
     return (key.word ^ UInt(bitPattern: tag.hashValue) &<< 1) | 1
   }

@@ -37,11 +37,11 @@ struct Table {
     }
   }
 
-  private func home(of key: Key) -> Int {
+  @inline(__always) private func home(of key: Key) -> Int {
     Int(truncatingIfNeeded: SealedTable.spread(SealedTable.word(of: key))) & (slots.count - 1)
   }
 
-  private func place(of key: Key) -> Int {
+  @inline(__always) private func place(of key: Key) -> Int {
     var index = home(of: key)
     while let cell = slots[index], cell.registration.key != key { index = (index + 1) & (slots.count - 1) }
     return index

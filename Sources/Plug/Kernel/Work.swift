@@ -42,7 +42,7 @@ final class Work: Sendable {
   static var areUnderWay: Bool { underWay.load(ordering: .relaxed) > 0 }
 
   /// The work that the calling task is part of, unless that has ended.
-  static var current: Work? {
+  @inline(__always) static var current: Work? {
     guard areUnderWay, let work = inherited, !work.hasEnded.load(ordering: .acquiring) else { return nil }
     return work
   }

@@ -7,7 +7,7 @@ extension Injector {
   ///   - given: The context; by default the one that is registered in this injector.
   ///   - looksAtInjectors: Whether rules that look at an injector may look at this one instead of the given context.
   ///   - isWatched: Whether hooks decide, too.
-  package func choice(
+  @inline(__always) package func choice(
     of cell: Cell, in given: ContextReference?, looksAtInjectors: Bool = false, isWatched: Bool = true
   ) throws(InjectorError) -> Choice? {
     guard let order = cell.selector?.order else { return nil }
@@ -78,7 +78,7 @@ extension Injector {
   }
 
   /// Gets the winner in a context, by default the injector's own.
-  func chosenBox(of cell: Cell, in given: ContextReference? = nil) throws(InjectorError) -> AnyBox {
+  @inline(__always) func chosenBox(of cell: Cell, in given: ContextReference? = nil) throws(InjectorError) -> AnyBox {
     if let box = try firstBox(of: cell, in: given, isOptional: false) { return box }
     return try derive(cell.registration.key, in: given)
   }

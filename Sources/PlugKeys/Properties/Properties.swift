@@ -40,7 +40,7 @@ package final class Properties: EndingAttachment, CopiedAttachment {
     /// The tracking of all properties, which is made when a property is first read.
     var tracking: Tracking?
     /// The properties of scopes of this injector that have followers there.
-    var inner: [UInt: Inner] = [:]
+    var inner = [UInt: Inner]()
     var lastNumber: UInt = 0
     /// The number of this object in its parent; `nil` if it is not subscribed.
     var number: UInt?
@@ -246,7 +246,7 @@ extension Properties.State {
 /// Entries by the identities of their properties: a list, which is faster than a table if it is short.
 struct Entries {
   var list: [Properties.Entry] = []
-  private var index: [ObjectIdentifier: Int] = [:]
+  private var index = [ObjectIdentifier: Int]()
 
   subscript(id: ObjectIdentifier) -> Properties.Entry? {
     get { place(of: id).map { list[$0] } }
