@@ -51,16 +51,16 @@ func keys() {
       "read a property, \(state)", limit: 12.5, Work { for _ in $0 { blackHole(theme(injector)) } },
       with: Work { for _ in $0 { blackHole(theme(settings)) } })
     compare(
-      "read a number property, \(state)", limit: 16, Work { for _ in $0 { blackHole(counter(injector)) } },
+      "read a number property, \(state)", limit: 20, Work { for _ in $0 { blackHole(counter(injector)) } },
       with: Work { for _ in $0 { blackHole(counter(settings)) } })
     compare(
-      "loaded feature, \(state)", limit: 7,
+      "loaded feature, \(state)", limit: 9,
       Work { for _ in $0 { blackHole(feature(injector)) } }, with: byHand)
     compare("provider, \(state)", limit: 21.4, Work { for _ in $0 { blackHole(provided(injector)) } }, with: byHand)
   }
   let injector = Injector()
   compare(
-    "update a property, nobody observes", limit: 22,
+    "update a property, nobody observes", limit: 28,
     Work { for _ in $0 { injector.update(Counter.self) { $0 += 1 } } },
     with: Work { for _ in $0 { settings.count() } })
   let lazy = Lazy<any Network> { HTTPNetwork() }

@@ -51,7 +51,7 @@ func gettingKept() {
     try injector.seal()
   }
   compare(
-    "get what is kept for an argument", limit: 20,
+    "get what is kept for an argument", limit: 27,
     Work { for number in $0 { blackHole(try get(injector, with: number & 7)) } },
     with: Work { for number in $0 { blackHole(getKeptByHand(number & 7)) } })
 }
@@ -65,17 +65,17 @@ func making() {
     let state = isSealed ? "sealed" : "not sealed"
     let byHand = Work { for _ in $0 { blackHole(ByHand.makeNetwork()) } }
     compare(
-      "new instance, \(state)", limit: 3,
+      "new instance, \(state)", limit: 3.7,
       Work { for _ in $0 { blackHole(try get((any Network).self, injector)) } },
       with: byHand)
     compare(
-      "provider of a factory, \(state)", limit: 15, Work { for _ in $0 { blackHole(provided(injector)) } },
+      "provider of a factory, \(state)", limit: 18, Work { for _ in $0 { blackHole(provided(injector)) } },
       with: byHand)
     compare(
-      "get with arguments, \(state)", limit: 23.5,
+      "get with arguments, \(state)", limit: 30,
       Work { for number in $0 { blackHole(try get(injector, with: number)) } }, with: byHand)
     compare(
-      "provider that takes arguments, \(state)", limit: 29.3,
+      "provider that takes arguments, \(state)", limit: 36,
       Work { for number in $0 { blackHole(listed(injector, number)) } }, with: byHand)
     compare(
       "chain of 5, all new, \(state)", limit: isSealed ? 2.5 : 2.7,
