@@ -66,7 +66,7 @@ public final class Injector: Sendable {
     /// The objects of layers, by types of their own.
     var attachments: [(key: ObjectIdentifier, object: any AnyObject & Sendable)] = []
     /// The number of hooks, here and in the scopes inside.
-    var hooks = 0
+    var hooks = Layers.Count()
     /// Cells whose instances are being loaded.
     var loads: [Cell] = []
     var closing: Closing?

@@ -13,7 +13,16 @@ package enum Layers {
 
   private static let known = Guarded(Known())
   private static let hooked = Atomic<Int>(0)
+  private static let watched = Atomic<Int>(0)
   @usableFromInline static let redirecting = Atomic<Int>(0)
+
+  /// The number of hooks in an injector and in the scopes inside.
+  struct Count {
+    /// The hooks that see all requests. While there is one, all requests take the long way.
+    var hooked = 0
+    /// All hooks.
+    var watched = 0
+  }
 
   /// The hooks of one injector, in the order in which they were installed.
   final class Installed: Sendable {
@@ -28,37 +37,42 @@ package enum Layers {
       isNew = installed?.hooks.contains { $0 === hooks } != true
       return isNew ? Installed((installed?.hooks ?? []) + [hooks]) : installed
     }
-    if isNew { count(1, in: injector) }
+    if isNew { count([hooks], by: 1, in: injector) }
   }
 
   /// Removes hooks from an injector.
   package static func remove(_ hooks: any Hooks, from injector: Injector) {
-    var difference = 0
+    var isRemoved = false
     injector.updateAttachment(Installed.self) { installed in
       let rest = (installed?.hooks ?? []).filter { $0 !== hooks }
-      difference = rest.count - (installed?.hooks.count ?? 0)
+      isRemoved = rest.count < installed?.hooks.count ?? 0
       return rest.isEmpty ? nil : Installed(rest)
     }
-    if difference != 0 { count(difference, in: injector) }
+    if isRemoved { count([hooks], by: -1, in: injector) }
   }
 
-  /// Counts hooks, and hides the tables of an injector and of those around it, where a request to a scope may end.
-  private static func count(_ difference: Int, in injector: Injector) {
-    hooked.add(difference, ordering: .relaxed)
+  /// Counts hooks. While one sees all requests, hides the tables of its injector, and of those around it, where a
+  /// request to a scope may end.
+  private static func count(_ hooks: [any Hooks], by sign: Int, in injector: Injector) {
+    let (all, some) = (hooks.count * sign, hooks.count { !$0.seesOnlyChoices } * sign)
+    watched.add(all, ordering: .relaxed)
+    hooked.add(some, ordering: .relaxed)
     for level in injector.levels {
       level.state.withLock { state in
-        state.hooks += difference
-        state.sealed?.hide(state.hooks > 0, .hooks)
+        state.hooks.watched += all
+        state.hooks.hooked += some
+        state.sealed?.hide(state.hooks.hooked > 0, .hooks)
       }
     }
   }
 
   /// Passes an event to all hooks of an injector and of the injectors around it, the innermost first.
   package static func note(_ event: @autoclosure () -> KernelEvent, in injector: Injector) {
-    if !areHooked(injector) { return }
-    let hooks = injector.levels.flatMap { $0.attachment(Installed.self)?.hooks ?? [] }
+    if !areWatched(injector) { return }
     let event = event()
-    for hook in hooks { hook.note(event, in: injector) }
+    for level in injector.levels {
+      for hook in level.attachment(Installed.self)?.hooks ?? [] { hook.note(event, in: injector) }
+    }
   }
 
   /// Runs a factory or a configuration, and notifies hooks of its beginning and end.
@@ -112,37 +126,43 @@ package enum Layers {
   }
 
   /// The hooks of an injector and of the injectors around it, each with its injector, the outermost first.
-  @inline(__always)
   static func hooks(of injector: Injector) -> [(hook: any Hooks, level: Injector)] {
-    areHooked(injector) ? findHooks(of: injector) : []
+    var found: [(hook: any Hooks, level: Injector)] = []
+    if !areWatched(injector) { return found }
+    for level in injector.levels {
+      guard let installed = level.attachment(Installed.self) else { continue }
+      found.insert(contentsOf: installed.hooks.map { (hook: $0, level: level) }, at: 0)
+    }
+    return found
   }
 
   /// The hooks that see the choices of the calling test.
   @inline(__always) static var watch: (any Hooks)? { isRedirecting ? redirection?.watch : nil }
 
+  /// Whether any injector has hooks that see all requests.
+  @inline(__always) static var areHooked: Bool { hooked.load(ordering: .relaxed) != 0 }
+
   /// Whether any injector has hooks.
+  @inline(__always) package static var areWatched: Bool { watched.load(ordering: .relaxed) != 0 }
+
+  /// Whether an injector or one around it may have hooks that see all requests.
   @inline(__always)
-  package static var areHooked: Bool { hooked.load(ordering: .relaxed) != 0 }
+  static func areHooked(_ injector: Injector) -> Bool {
+    areHooked && injector.levels.contains { level in level.state.withLock { $0.hooks.hooked > 0 } }
+  }
 
   /// Whether an injector or one around it may have hooks.
   @inline(__always)
-  static func areHooked(_ injector: Injector) -> Bool {
-    areHooked && injector.levels.contains { level in level.state.withLock { $0.hooks > 0 } }
-  }
-
-  @inline(never)
-  private static func findHooks(of injector: Injector) -> [(hook: any Hooks, level: Injector)] {
-    Array(injector.levels).reversed().flatMap { level in
-      (level.attachment(Installed.self)?.hooks ?? []).map { (hook: $0, level: level) }
-    }
+  static func areWatched(_ injector: Injector) -> Bool {
+    areWatched && injector.levels.contains { level in level.state.withLock { $0.hooks.watched > 0 } }
   }
 
   /// Subtracts the hooks of a released injector.
   static func forget(
     _ attachments: [(key: ObjectIdentifier, object: any AnyObject & Sendable)], of injector: Injector
   ) {
-    let installed = attachments.lazy.compactMap { ($0.object as? Installed)?.hooks.count }.first ?? 0
-    if installed > 0 { count(-installed, in: injector) }
+    let installed = attachments.lazy.compactMap { $0.object as? Installed }.first
+    if let installed { count(installed.hooks, by: -1, in: injector) }
   }
 
   /// Begins a redirection. While there is one, each request checks whether it is redirected.

@@ -30,7 +30,7 @@ package struct Choice {
   ) {
     (self.candidates, self.service, self.context) = (candidates, service, context)
     (self.injector, self.home) = (injector, home)
-    verdicts = isWatched && Layers.areHooked(injector) ? candidates.verdicts(in: injector) : Dictionary()
+    verdicts = isWatched && Layers.areWatched(injector) ? candidates.verdicts(in: injector) : Dictionary()
   }
 
   package var candidate: Entry { candidates.entries[place] }

@@ -79,7 +79,7 @@ extension Injector {
   /// Reports the variant that code has read, in the way in which the choice of a candidate is reported.
   @usableFromInline
   func expose<Context: FlagContext>(_ key: HashedName, _ variant: String, _ reason: FlagReason, in context: Context) {
-    guard Layers.areHooked else { return }
+    guard Layers.areWatched else { return }
     ContextReference.with(context) { reference in
       let decided = Decided(Flags.self, key.text, variant, isDefault: reason != .targetingMatch, in: reference)
       Layers.note(.decided(decided), in: redirected() ?? self)

@@ -7,6 +7,7 @@ final class Followers: OccasionalHook {
 
   init() {}
 
+  var seesOnlyChoices: Bool { true }
   var isIdle: Bool { followers.withLock { $0.isEmpty } }
 
   /// The last exposures, if a follower keeps them.

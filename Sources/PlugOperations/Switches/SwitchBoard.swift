@@ -18,6 +18,7 @@ final class SwitchBoard: OccasionalHook, CopiedAttachment {
 
   func copy(for injector: Injector) -> SwitchBoard { SwitchBoard(state.withLock { $0 }) }
 
+  var seesOnlyChoices: Bool { true }
   var isIdle: Bool { state.withLock { $0.switches.isEmpty } }
 
   var switches: Switches { state.withLock { $0.switches } }

@@ -26,10 +26,10 @@ private func makeServices(isSealed: Bool) throws -> Injector {
 
 extension Injector {
   /// How many hooks there are, here and in scopes.
-  fileprivate var hookCount: Int { state.withLock { $0.hooks } }
+  fileprivate var hookCount: Int { state.withLock { $0.hooks.watched } }
 
   /// Whether no hook keeps requests from finding what is sealed without a lock.
-  fileprivate var isFast: Bool { state.withLock { $0.phase == .sealed && $0.hooks == 0 } }
+  fileprivate var isFast: Bool { state.withLock { $0.phase == .sealed && $0.hooks.hooked == 0 } }
 
   fileprivate func requestAll() throws {
     _ = try get(Outer.self)
@@ -116,5 +116,32 @@ struct TracedInjectorTests {
     services.tracer = nil
     #expect(!services.isFast)
     #expect(throws: InjectorError.self) { try services.get(Inner.self) }
+  }
+}
+
+@Suite("An injector whose choices are followed and switched")
+struct FollowedInjectorTests {
+  @Test("answers all other requests as fast as before, and reports each choice, in scopes too")
+  func speed() throws {
+    let (services, log) = (try makeServices(isSealed: true), Log())
+    let scope = try services.makeScope("scope") { try $0.register(injectable: .singleton(1.5)) }
+    let token = services.onSelection { log.add($0.candidate) }
+    try services.disable("large", at: "sizes", because: "INC-7")
+    #expect(services.hookCount == 2 && services.isFast)
+    for injector in [services, scope] {
+      try injector.requestAll()
+      #expect(try injector.get(String.self, in: 20) == "small")
+    }
+    try services.restore("large", at: "sizes")
+    #expect(try scope.get(String.self, in: 20) == "large")
+    let tracer = services.trace { log.add("\($0.service)") }
+    #expect(services.hookCount == 2 && !services.isFast)
+    _ = try scope.get(Inner.self)
+    tracer.cancel()
+    #expect(services.hookCount == 1 && services.isFast)
+    token.cancel()
+    #expect(services.hookCount == 0)
+    _ = try scope.get(String.self, in: 20)
+    #expect(log.lines == ["small", "small", "small", "small", "large", "Inner"])
   }
 }
