@@ -147,13 +147,13 @@ func switching() {
   }
   let choosePlainly = Work(100_000) { for _ in $0 { blackHole(try plain.get((any Plugin).self, in: Shopper.all)) } }
   compare(
-    "get in a context with a switch in force against without", limit: 6.5,
+    "get in a context with a switch in force against without", limit: 5.4,
     Work(100_000) { round in try whileSwitched { try choose(round) } }, with: choosePlainly)
   compare(
-    "get in a context that someone watches against without", limit: 12,
+    "get in a context that someone watches against without", limit: 11,
     Work(100_000) { round in try whileWatched { try choose(round) } }, with: choosePlainly)
   compare(
-    "get in a context that someone watches, with a switch of another point in force, against without", limit: 14,
+    "get in a context that someone watches, with a switch of another point in force, against without", limit: 12,
     Work(100_000) { round in
       try whileWatched { try whileSwitched("http", at: "network") { try choose(round) } }
     }, with: choosePlainly)
