@@ -30,6 +30,7 @@ package struct Choice {
   ) {
     (self.candidates, self.service, self.context) = (candidates, service, context)
     (self.injector, self.home) = (injector, home)
+    // `[:]` is not specialized while Plug is optimized for size.
     verdicts = isWatched && Layers.areWatched(injector) ? candidates.verdicts(in: injector) : Dictionary()
   }
 
