@@ -9,8 +9,8 @@ let upcomingFeatures: [SwiftSetting] = [
   .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
 ]
 
-/// Optimizes for size, which costs requests little because what is called often is inlined by hand, and lets the linker
-/// leave out what a program does not use. Linkers of other platforms do that without being told.
+/// Optimizes for size. Requests stay fast, because the short functions that they call are inlined by hand. Also lets the
+/// linker leave out unused functions, as linkers of other platforms do by default.
 let small = SwiftSetting.unsafeFlags(
   ["-Osize", "-Xfrontend", "-function-sections", "-Xfrontend", "-internalize-at-link"],
   .when(platforms: [.linux], configuration: .release))
