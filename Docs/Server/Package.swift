@@ -58,7 +58,7 @@ let package = Package(
     .executableTarget(
       name: "Server", dependencies: ["OrderServer", configuration, logging, plug, lifecycle],
       swiftSettings: upcomingFeatures),
-    // The same server without an injector, for comparison.
+    // A server without an injector, for comparison.
     .executableTarget(
       name: "HandWired",
       dependencies: [

@@ -3,7 +3,7 @@ import PlugKeys
 import PlugTesting
 import Testing
 
-/// The same temperature everywhere.
+/// A constant temperature, everywhere.
 struct FixedWeather: Weather {
   let temperature: Double
 

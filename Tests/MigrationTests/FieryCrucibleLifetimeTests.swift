@@ -113,7 +113,7 @@ struct FieryCrucibleLifetimeTests {
     #expect(session == nil)
   }
 
-  @Test("Weak shared: everyone gets one instance while somebody holds it")
+  @Test("Weak shared: all requests return one instance while it is held")
   func weakShared() throws {
     let factory = try makeThemes()
     let theme = try factory.get(Theme.self)
@@ -135,7 +135,7 @@ struct FieryCrucibleLifetimeTests {
     #expect(try factory.get(Theme.self).number == 2)
   }
 
-  @Test("Weak shared: asking more than once does not crash, whether somebody holds the instance or not")
+  @Test("Weak shared: several requests do not crash, whether the instance is held or not")
   func weakSharedAgain() throws {
     let factory = try makeThemes()
     var numbers = try (1...3).map { _ in try factory.get(Theme.self).number }
@@ -153,7 +153,7 @@ struct FieryCrucibleLifetimeTests {
     #expect(Set(labels.map(ObjectIdentifier.init)).count == 4)
   }
 
-  @Test("Unshared: the instance goes when whoever asked for it lets go")
+  @Test("Unshared: the instance is released with its caller's reference")
   func unsharedEnd() {
     let factory = Injector()
     weak var label: Label?
@@ -181,14 +181,14 @@ struct FieryCrucibleLifetimeTests {
     #expect(checkout.total !== checkout.discount)
   }
 
-  @Test("Scoped: what is made after a request is complete refers to another instance")
+  @Test("Scoped: an object made after a request has ended refers to another instance")
   func scopedNext() {
     let factory = Injector()
     let (first, total, second) = (factory.checkout(), factory.total(), factory.checkout())
     #expect(first.cart !== total.cart && total.cart !== second.cart && first.cart !== second.cart)
   }
 
-  @Test("Scoped: the instance goes when whoever asked for it lets go")
+  @Test("Scoped: the instance is released with its caller's reference")
   func scopedEnd() {
     let factory = Injector()
     weak var cart: Cart?

@@ -106,7 +106,7 @@ struct FloatationTextTests {
     await #expect(processExitsWith: .success) { assignTwice() }
   }
 
-  @Test("What is shared serves as the default of a parameter, which a test gives itself")
+  @Test("A shared instance is the default of a parameter, for which a test passes its own")
   func defaultArgument() {
     #expect(FeatureScreen().experimentLauncher.name == "mock")
     #expect(FeatureScreen(experimentLauncher: LiveExperimentLauncher()).experimentLauncher.name == "live")
@@ -155,7 +155,7 @@ struct FloatationTextTests {
   }
 }
 
-// The hooks are those of the whole program; so what sets them runs in a process of its own.
+// The hooks belong to the whole program, so a test that sets them runs in a process of its own.
 
 private func assignTwice() {
   let refused = Mutex<[String]>([])
@@ -192,7 +192,7 @@ struct FloatationLazyTests {
     #expect(made.withLock { $0 } == 1)
   }
 
-  @Test("A weak lazy instance lives as long as somebody holds it, and the next access makes another")
+  @Test("A weak lazy instance lives as long as it is held, and the next access makes another")
   func weakLazy() {
     let made = Mutex(0)
     let database = WeakLazy {

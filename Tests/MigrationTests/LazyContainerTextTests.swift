@@ -86,7 +86,7 @@ struct LazyContainerTextTests {
     #expect(yourStruct == YourStruct() && yourClass != nil)
   }
 
-  @Test("What is not registered is nil where it is resolved as an optional")
+  @Test("A service that is not registered is nil when it is resolved as an optional")
   func optional() throws {
     let container = Injector()
     let absent: YourClass? = container.resolveOptional()
@@ -96,7 +96,7 @@ struct LazyContainerTextTests {
     #expect(yourClass === container.resolve(YourClass.self))
   }
 
-  @Test("What is not registered ends the program where it is resolved as if it were there")
+  @Test("A service that is not registered ends the program when it is resolved as a required one")
   func fatal() async {
     await #expect(processExitsWith: .failure) {
       let _: YourClass = Injector().resolve()

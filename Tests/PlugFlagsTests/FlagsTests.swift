@@ -79,7 +79,7 @@ struct FlagsTests {
     #expect(services.explainFlag("new-checkout", in: Buyer()).evaluation.errorMessage == evaluation.errorMessage)
   }
 
-  @Test("changes what is selected, and whoever follows that is told", .timeLimit(.minutes(10)))
+  @Test("changes the selection, and informs its followers", .timeLimit(.minutes(10)))
   func selections() async throws {
     try services.register(
       as: (any Checkout).self, injectable: .singleton(OneClick()), when: Rule<Buyer>.flag("new-checkout"),

@@ -70,7 +70,7 @@ struct KeysInGraphTests {
     }
   }
 
-  @Test("that a scope has from further out is tracked, also while somebody traces requests")
+  @Test("that a scope inherits is tracked, also while requests are traced")
   func trackingWhileTraced() {
     let injector = Injector()
     injector.recordDependencies()

@@ -114,7 +114,7 @@ struct LazyTests {
 
 @Suite("A weak lazy value", .serialized)
 struct WeakLazyTests {
-  @Test("is the same while somebody holds it, and then another")
+  @Test("is one instance while it is held, and then another")
   func held() {
     let alive = LivingCount()
     let lazy = WeakLazy { Tracked(alive) }

@@ -85,7 +85,7 @@ struct PropertyTrackingTests {
     #expect(log.lines == [])
   }
 
-  @Test("of a scope that has been read before is tracked all the same, and by whoever reads it next")
+  @Test("of a scope that has been read before is tracked, too, by each later reader")
   func trackingLater() {
     let scope = Injector().makeScope("scope")
     let log = Log()

@@ -81,7 +81,7 @@ struct RegistryTests {
   }
 }
 
-// The hooks are those of the whole program; so what sets them runs in a process of its own.
+// The hooks belong to the whole program, so a test that sets them runs in a process of its own.
 
 private func useMock() {
   let vended = Log()

@@ -20,7 +20,7 @@ extension Injector {
   }
 }
 
-@Suite("Overrides of what is made from arguments")
+@Suite("Overrides of services with arguments")
 struct ArgumentsOverridesTests {
   private let services = Injector("services")
 

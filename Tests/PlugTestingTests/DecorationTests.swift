@@ -29,7 +29,7 @@ struct DecorationTests {
     return shop
   }()
 
-  @Test("what is made from arguments is overridden", .isolated)
+  @Test("a service with arguments is overridden", .isolated)
   func arguments() throws {
     #expect(try Self.shop.get(String.self, with: 7) == "7")
     try Self.shop.override(as: String.self, taking: Int.self) { number, _ in "fake \(number)" }

@@ -119,7 +119,7 @@ struct IsolationEndTests {
     #expect(await task.value == "fake")
   }
 
-  @Test("What is made while others close is closed too")
+  @Test("Instances made while others close are closed, too")
   func chain() throws {
     let closed = Mutex<[String]>([])
     let (first, second) = (Injector(), Injector())

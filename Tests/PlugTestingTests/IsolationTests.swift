@@ -41,7 +41,7 @@ struct IsolationTests {
     #expect(try withIsolatedInjectors { try injector.get(Basket.self) } === basket)
   }
 
-  @Test("What is registered and unregistered inside is so only there")
+  @Test("Registrations and their removal inside a test take effect only there")
   func registration() throws {
     let injector = try Injector.shop()
     try withIsolatedInjectors {

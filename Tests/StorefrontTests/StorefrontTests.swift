@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Storefront")
 struct StorefrontTests {
-  @Test("What is registered is sealed")
+  @Test("The registrations are sealed")
   func sealed() async throws {
     let services = try await Storefront(at: Samples.time).services
     #expect(services.isSealed)
@@ -70,7 +70,7 @@ struct StorefrontTests {
     #expect(try storefront.campaignExplanation().selected == expected)
   }
 
-  @Test("The voucher is drawn with the shop's randomness: the same all day long, and whoever a test wants")
+  @Test("The voucher is drawn with the shop's randomness: one winner all day long, and any winner in a test")
   func voucher() async throws {
     let everybody = try ShopperFile.embedded.shoppers()
     var winners: [String?] = []

@@ -10,7 +10,7 @@ extension Injector {
   ///
   /// The service can be registered before or after its decorator, with any lifetime and with any number of candidates.
   /// Each instance is decorated once, when it is made. Decorators apply in the order of their declaration, and the
-  /// decorators of a parent before those of a scope.
+  /// a parent's decorators before a scope's.
   ///
   /// If a scope decorates an inherited service, its decorator wraps the inherited instance with its decorators. A
   /// service that a scope registered itself before its parent was decorated stays undecorated.

@@ -197,7 +197,7 @@ extension Injector {
     let (table, isClosed) = state.withLock { state -> (SealedTable?, Bool) in
       guard state.phase == .open else { return (nil, state.phase == .closed) }
       let table = SealedTable(state.table.cells)
-      if state.hooks.hooked > 0 { table.hide(true, .hooks) }
+      if state.hooks > 0 { table.hide(true, .hooks) }
       (state.phase, state.sealed, state.table) = (.sealed, table, Table())
       noteChange()
       return (table, false)

@@ -91,7 +91,7 @@ extension ResolutionStack {
     guard let session = own.session else { return }
     if !frame.isConfiguring, !session.made.isEmpty {
       do throws(InjectorError) {
-        // The same service may still be under construction further out, from other arguments.
+        // This service may still be under construction further out, from other arguments.
         let isOver = !own.frames.contains { !$0.isConfiguring && $0.registration === frame.registration }
         if isOver { try resume(session, frame.registration) }
         publishIfConfigured(session)

@@ -65,8 +65,8 @@ public final class Injector: Sendable {
     var usedInside: [Registration] = []
     /// The objects of layers, by types of their own.
     var attachments: [(key: ObjectIdentifier, object: any AnyObject & Sendable)] = []
-    /// The number of hooks, here and in the scopes inside.
-    var hooks = Layers.Count()
+    /// The number of hooks that see all requests, here and in the scopes inside.
+    var hooks = 0
     /// Cells whose instances are being loaded.
     var loads: [Cell] = []
     var closing: Closing?

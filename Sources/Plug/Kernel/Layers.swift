@@ -12,17 +12,11 @@ package enum Layers {
   private struct WeakTable { weak var table: SealedTable? }
 
   private static let known = Guarded(Known())
-  private static let hooked = Atomic<Int>(0)
-  private static let watched = Atomic<Int>(0)
+  /// The number of all hooks.
+  private static let watching = Atomic<Int>(0)
+  /// The number of hooks that see all requests.
+  private static let hooking = Atomic<Int>(0)
   @usableFromInline static let redirecting = Atomic<Int>(0)
-
-  /// The number of hooks in an injector and in the scopes inside.
-  struct Count {
-    /// The hooks that see all requests. While there is one, all requests take the long way.
-    var hooked = 0
-    /// All hooks.
-    var watched = 0
-  }
 
   /// The hooks of one injector, in the order in which they were installed.
   final class Installed: Sendable {
@@ -54,25 +48,24 @@ package enum Layers {
   /// Counts hooks. While one sees all requests, hides the tables of its injector, and of those around it, where a
   /// request to a scope may end.
   private static func count(_ hooks: [any Hooks], by sign: Int, in injector: Injector) {
-    let (all, some) = (hooks.count * sign, hooks.count { !$0.seesOnlyChoices } * sign)
-    watched.add(all, ordering: .relaxed)
-    hooked.add(some, ordering: .relaxed)
+    watching.add(hooks.count * sign, ordering: .relaxed)
+    let count = hooks.count { !$0.seesOnlyChoices } * sign
+    if count == 0 { return }
+    hooking.add(count, ordering: .relaxed)
     for level in injector.levels {
       level.state.withLock { state in
-        state.hooks.watched += all
-        state.hooks.hooked += some
-        state.sealed?.hide(state.hooks.hooked > 0, .hooks)
+        state.hooks += count
+        state.sealed?.hide(state.hooks > 0, .hooks)
       }
     }
   }
 
   /// Passes an event to all hooks of an injector and of the injectors around it, the innermost first.
   package static func note(_ event: @autoclosure () -> KernelEvent, in injector: Injector) {
-    if !areWatched(injector) { return }
+    let hooks = hooks(of: injector)
+    if hooks.isEmpty { return }
     let event = event()
-    for level in injector.levels {
-      for hook in level.attachment(Installed.self)?.hooks ?? [] { hook.note(event, in: injector) }
-    }
+    for (hook, _) in hooks.reversed() { hook.note(event, in: injector) }
   }
 
   /// Runs a factory or a configuration, and notifies hooks of its beginning and end.
@@ -128,11 +121,11 @@ package enum Layers {
   /// The hooks of an injector and of the injectors around it, each with its injector, the outermost first.
   static func hooks(of injector: Injector) -> [(hook: any Hooks, level: Injector)] {
     var found: [(hook: any Hooks, level: Injector)] = []
-    if !areWatched(injector) { return found }
+    if !areWatched { return found }
     for level in injector.levels {
-      guard let installed = level.attachment(Installed.self) else { continue }
-      found.insert(contentsOf: installed.hooks.map { (hook: $0, level: level) }, at: 0)
+      for hook in (level.attachment(Installed.self)?.hooks ?? []).reversed() { found.append((hook, level)) }
     }
+    found.reverse()
     return found
   }
 
@@ -140,21 +133,15 @@ package enum Layers {
   @inline(__always) static var watch: (any Hooks)? { isRedirecting ? redirection?.watch : nil }
 
   /// Whether any injector has hooks that see all requests.
-  @inline(__always) static var areHooked: Bool { hooked.load(ordering: .relaxed) != 0 }
+  @inline(__always) static var areHooked: Bool { hooking.load(ordering: .relaxed) != 0 }
 
   /// Whether any injector has hooks.
-  @inline(__always) package static var areWatched: Bool { watched.load(ordering: .relaxed) != 0 }
+  @inline(__always) package static var areWatched: Bool { watching.load(ordering: .relaxed) != 0 }
 
   /// Whether an injector or one around it may have hooks that see all requests.
   @inline(__always)
   static func areHooked(_ injector: Injector) -> Bool {
-    areHooked && injector.levels.contains { level in level.state.withLock { $0.hooks.hooked > 0 } }
-  }
-
-  /// Whether an injector or one around it may have hooks.
-  @inline(__always)
-  static func areWatched(_ injector: Injector) -> Bool {
-    areWatched && injector.levels.contains { level in level.state.withLock { $0.hooks.watched > 0 } }
+    areHooked && injector.levels.contains { level in level.state.withLock { $0.hooks > 0 } }
   }
 
   /// Subtracts the hooks of a released injector.

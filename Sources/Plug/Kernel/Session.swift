@@ -111,7 +111,7 @@ extension [Session.Made] {
 }
 
 extension Session.Rest {
-  /// Waits for the borrowed instances, and publishes those of the load.
+  /// Waits for the borrowed instances, and publishes the instances of the load.
   ///
   /// - Returns: The error, if there is one.
   func finish(for asker: Asker) -> InjectorError? {

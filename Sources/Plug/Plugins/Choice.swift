@@ -31,7 +31,7 @@ package struct Choice {
     (self.candidates, self.service, self.context) = (candidates, service, context)
     (self.injector, self.home) = (injector, home)
     // `[:]` is not specialized while Plug is optimized for size.
-    verdicts = isWatched && Layers.areWatched(injector) ? candidates.verdicts(in: injector) : Dictionary()
+    verdicts = isWatched && Layers.areWatched ? candidates.verdicts(in: injector) : Dictionary()
   }
 
   package var candidate: Entry { candidates.entries[place] }

@@ -80,7 +80,7 @@ public struct FlagDocument: Sendable {
     self.contents = contents
   }
 
-  /// All mistakes in the document: those outside of flags, followed by those of each flag in the order of the document.
+  /// All mistakes in the document: first the mistakes outside of flags, then each flag's in the order of the document.
   public var problems: [FlagProblem] { contents.problems }
 
   /// The keys of all flags, in the order of the document.

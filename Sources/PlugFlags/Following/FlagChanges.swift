@@ -7,7 +7,7 @@ import PlugKeys
 /// for await keys in services.flagChanges() { cache.forget(keys) }
 /// ```
 ///
-/// The keys are those of ``FlagDocument/changedKeys(since:)``. A document that changes no flag is skipped. A slow
+/// ``FlagDocument/changedKeys(since:)`` finds the keys. A document that changes no flag is skipped. A slow
 /// consumer receives all changes since the last element at once. The sequence finishes when the injector is closed or
 /// released. It supports one consumer.
 public struct FlagChanges: AsyncSequence, Sendable {

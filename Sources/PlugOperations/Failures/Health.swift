@@ -3,7 +3,7 @@ import Synchronization
 
 /// The recent failures of a candidate, and whether choices try it.
 ///
-/// The transitions are those of a circuit breaker (M. Nygard, "Release It!", 2007), without the lock around them.
+/// The transitions follow the circuit breaker (M. Nygard, "Release It!", 2007), without the lock around them.
 struct HealthState: Sendable {
   struct Failure: Sendable {
     let text: String

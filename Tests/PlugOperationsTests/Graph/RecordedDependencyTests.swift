@@ -142,7 +142,7 @@ struct RecordedDependencyTests {
     try injector.seal()
   }
 
-  @Test("of a scope that replaces what it inherits is not what is registered further out")
+  @Test("of a scope that replaces an inherited service is not the outer registration")
   func replaced() throws {
     try injector.register(as: Int.self) { injector in
       let scope = try injector.makeScope { try $0.register(injectable: .singleton(Clock())) }

@@ -55,7 +55,7 @@ struct SwitchesTests {
     #expect(services[Switches.self].isEmpty)
   }
 
-  @Test("keep the rule of what they disable from running, whoever asks for one or for all")
+  @Test("keep the rule of a disabled candidate from running, in requests for one and for all")
   func rules() throws {
     let (services, log) = (Injector("services"), Log())
     try services.register(

@@ -1,4 +1,4 @@
-/// Knows what is for sale.
+/// Knows the goods for sale.
 package nonisolated protocol Catalogue: Sendable {
   func products() async throws -> [Product]
   func product(_ id: Product.ID) async throws -> Product

@@ -3,7 +3,7 @@ import Observation
 import Plug
 import PlugKeys
 
-/// The list of what is for sale.
+/// The list of goods for sale.
 @Observable
 package final class CatalogueModel {
   package private(set) var products: [Product] = []

@@ -100,7 +100,7 @@ func registering() {
   }
 }
 
-/// Compares work of a size with ten times that of a tenth, which takes as long where the work is linear.
+/// Compares work with ten times the work of a tenth of its size, which takes as long if the time is linear.
 private func compareGrowth(_ row: String, to count: Int, _ work: @escaping (_ count: Int) throws -> Void) {
   compare(
     "\(row), \(count) against 10 times \(count / 10)", limit: 2,

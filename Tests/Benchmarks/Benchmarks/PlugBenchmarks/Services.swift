@@ -51,7 +51,7 @@ final class FullShop: Shop {
   }
 }
 
-/// The same graph, composed by hand.
+/// This graph, composed by hand.
 enum ByHand {
   static let network: any Network = HTTPNetwork()
 

@@ -32,7 +32,7 @@ extension Injector {
   }
 }
 
-/// Counts the allocations of what is to make none, and the blocks that stay after what is to leave none. Of each there
+/// Counts the allocations of calls that should make none, and the blocks that stay after calls that should leave none. Of each there
 /// is one case that does, which shows that counting works.
 @main
 enum Allocations {

@@ -194,7 +194,7 @@ extension Shop {
       )
     }
     round.expect(closed.isEmpty, "\(text) comes from a closed injector")
-    round.expect(nearer.isEmpty, "\(text) is hidden by what is registered in \(nearer.map { places[$0] })")
+    round.expect(nearer.isEmpty, "\(text) is hidden by registrations in \(nearer.map { places[$0] })")
     round.expect(product.closedAt > begin, "\(text) had been closed at \(product.closedAt)")
     round.expect(product.unfinished == nil, "\(text) is seen before \(product.unfinished.map(\.description) ?? "")")
     round.expect(Set(product.decorators).count == product.decorators.count, "\(text) is wrapped twice")

@@ -54,7 +54,7 @@ struct TracedInjectorRaceTests {
       return seen
     } check: { subject, seen in
       #expect(Set(seen.joined()).count == 1)
-      #expect(subject.0.state.withLock { $0.hooks.watched } == 0 && subject.0.isSealed == isSealed)
+      #expect(subject.0.state.withLock { $0.hooks } == 0 && subject.0.isSealed == isSealed)
       #expect(Set(subject.3.lines).isSubset(of: ["Inner", "Outer", "String", "String [small]", "String [large]"]))
     }
   }
