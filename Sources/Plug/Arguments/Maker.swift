@@ -54,7 +54,7 @@ extension Definition {
     typealias Given = Arguments<First, repeat each Rest>
     var values = Extras.Values()
     if lifetime.kind == .weakSingleton {
-      (values.weaken, values.weakType) = (AnyWeakInstance.weakening(Service.self), Service.self)
+      (values.weaken, values.weakType) = (WeakInstance.weakening(Service.self), Service.self)
     }
     let needs = dependencies.map { Needs.declared($0.map { Key($0) }) } ?? .opaque
     let recipe = AnyRecipe(

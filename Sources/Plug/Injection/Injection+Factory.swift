@@ -111,7 +111,7 @@ extension Injection.Factory {
   /// The factory for an instance that is held weakly.
   fileprivate var weakened: Self {
     changed { values in
-      values.weaken = AnyWeakInstance.weakening(Service.self)
+      values.weaken = WeakInstance.weakening(Service.self)
       values.weakType = Service.self
     }
   }

@@ -229,7 +229,7 @@ extension Injector {
     var reason: InjectorError.LifetimeRefusal?
     if values.isEager {
       reason = .cannotBeEager
-    } else if lifetime == .weakSingleton, let type = values.weakType, AnyWeakInstance.isFutile(for: type) {
+    } else if lifetime == .weakSingleton, let type = values.weakType, WeakInstance.isFutile(for: type) {
       reason = .valueType(typeName(type))
     } else if !values.closings.isEmpty {
       reason = .cannotBeClosed

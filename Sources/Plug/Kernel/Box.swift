@@ -66,7 +66,7 @@ struct Published: ~Copyable, @unchecked Sendable {
   @inlinable
   @inline(__always)
   var instance: SealedTable.Reference? {
-    unsafe reference.load(ordering: .acquiring).map { unsafe SealedTable.Reference(box: $0) }
+    unsafe reference.load(ordering: .acquiring).map(SealedTable.Reference.init)
   }
 
   /// The box, if there is one yet.

@@ -32,7 +32,7 @@ struct Claim {
     var waiters: [Waiter] = []
     var task: Task<Void, Never>?
     var inner: AnyBox?
-    var weak: AnyWeakInstance?
+    var weak: WeakInstance?
   }
 
   init(maker: UInt, hasInstance: Bool) {
@@ -64,7 +64,7 @@ struct Claim {
   }
 
   /// The weak reference of a weak singleton.
-  var weak: AnyWeakInstance? {
+  var weak: WeakInstance? {
     get { rare?.weak }
     set { if newValue != nil || rare != nil { orMade.weak = newValue } }
   }

@@ -85,7 +85,7 @@ package final class Extras: Sendable {
     var closings: [@Sendable (AnyBox) -> CloseAction] = []
     /// Returns a weak reference to an instance; `nil` for an empty optional. Throws the name of a type that is not a
     /// class.
-    var weaken: (@Sendable (AnyBox) throws(NotAnObject) -> AnyWeakInstance?)?
+    var weaken: (@Sendable (AnyBox) throws(NotAnObject) -> WeakInstance?)?
     /// The type of the weakly held instance, which can differ from the type of the key.
     var weakType: (any Any.Type)?
     /// The name of the scopes that keep an instance; any scope if it is `nil`.

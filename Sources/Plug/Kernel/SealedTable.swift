@@ -32,7 +32,7 @@ final class SealedTable: @unchecked Sendable {
 
     /// The instance, if it exists. The caller opens it, because an optional existential is slow to return.
     @inlinable @inline(__always)
-    var instance: Reference? { unsafe slot.pointee.box.load(ordering: .acquiring).map { unsafe Reference(box: $0) } }
+    var instance: Reference? { unsafe slot.pointee.box.load(ordering: .acquiring).map(Reference.init) }
 
     @inline(__always) var cell: Cell? { unsafe slot.pointee.cell.load(ordering: .acquiring)?.takeUnretainedValue() }
 

@@ -207,7 +207,7 @@ extension StaticString {
 /// Soundness of the cast: each caller states the source of the function's type.
 @unsafe
 func systemFunction<Function>(_ name: String, as type: Function.Type) -> Function? {
-  unsafe dlsym(dlopen(nil, RTLD_LAZY), name).map { unsafe unsafeBitCast($0, to: type) }
+  unsafe unsafeBitCast(dlsym(dlopen(nil, RTLD_LAZY), name), to: Function?.self)
 }
 
 /// The calls on a thread's stack.
