@@ -31,7 +31,7 @@ extension Injector {
     /// - Parameter rawValue: The text of the name.
     public init(rawValue: String) { environment = .named(rawValue) }
 
-    @usableFromInline init(_ environment: Environment) { self.environment = environment }
+    init(_ environment: Environment) { self.environment = environment }
 
     /// The text of the name.
     public var rawValue: String { environment.name }

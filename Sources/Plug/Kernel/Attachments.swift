@@ -1,10 +1,16 @@
 import Synchronization
 
+/// An object that a layer keeps, under a type of its own.
+struct Attachment: Sendable {
+  let key: ObjectIdentifier
+  let object: any AnyObject & Sendable
+}
+
 /// The objects that layers keep for a registration, or for the candidates of a service, each under a type of its own.
 /// Nothing is allocated until an object is added.
 struct Attachments: ~Copyable, Sendable {
   private final class List: Sendable {
-    let objects = Guarded<[(key: ObjectIdentifier, object: any AnyObject & Sendable)]>([])
+    let objects = Guarded<[Attachment]>([])
   }
 
   private let list = AtomicLazyReference<List>()
@@ -21,7 +27,7 @@ struct Attachments: ~Copyable, Sendable {
     let (key, new) = (ObjectIdentifier(type), make())
     let kept = list.storeIfNil(List()).objects.withLock { objects in
       if let first = objects.first(where: { $0.key == key })?.object { return first }
-      objects.append((key, new))
+      objects.append(Attachment(key: key, object: new))
       return new
     }
     return kept as? Object ?? new
@@ -62,7 +68,7 @@ extension Injector {
         let index = state.attachments.firstIndex { $0.key == key }
         guard index.map({ state.attachments[$0].object as AnyObject }) === old as AnyObject? else { return false }
         if let index { state.attachments.remove(at: index) }
-        if let new { state.attachments.append((key, new)) }
+        if let new { state.attachments.append(Attachment(key: key, object: new)) }
         noteChange()
         return true
       }
@@ -71,12 +77,13 @@ extension Injector {
   }
 
   /// Adds copies of those attachments and hooks of another injector that are copied with it.
-  func copyAttachments(_ attachments: [(key: ObjectIdentifier, object: any AnyObject & Sendable)]) {
-    for (key, object) in attachments {
+  func copyAttachments(_ attachments: [Attachment]) {
+    for original in attachments {
+      let (key, object) = (original.key, original.object)
       guard let copy = (object as? any CopiedAttachment)?.copy(for: self) else { continue }
       let isNew = state.withLock { state in
         if state.attachments.contains(where: { $0.key == key }) { return false }
-        state.attachments.append((key, copy))
+        state.attachments.append(Attachment(key: key, object: copy))
         return true
       }
       if !isNew { continue }

@@ -204,7 +204,8 @@ extension Cell {
       throw error
     }
     if registration.isClosable, let inner = made.inner { claim.withLock { $0.inner = inner } }
-    if registration.recipe.extras?.values.configurations.isEmpty ?? true, stack.own.session?.isSettled ?? true {
+    let session = stack.own.session
+    if registration.recipe.extras?.values.configurations.isEmpty ?? true, session?.isSettled ?? true {
       return publish(box, in: owner)
     }
     claim.withLock { $0.construct(box) }

@@ -151,28 +151,31 @@ extension Injector {
   ///
   /// - Returns: The instances and loads to close; `nil` if another call has begun to close the injector.
   private func beginClosing() -> (CloseQueue, loads: [Cell], Closing?)? {
-    var old = State(phase: .closed)  // Released outside of the lock, since a `deinit` may run then.
-    let hasBegun = state.withLock { state in
-      if state.phase == .closed { return false }
+    // Released outside of the lock, since a `deinit` may run then.
+    var (own, table, kept, used) = (OwnCells(), Table(), KeptCells(), [Registration]())
+    let rest = state.withLock { state -> (attachments: [Attachment], SealedTable?, loads: [Cell], Closing?)? in
+      if state.phase == .closed { return nil }
+      state.phase = .closed
       shortWay.open(nil)
-      swap(&old, &state)
-      (state.sealed, state.attachments, state.hooks) = (old.sealed, old.attachments, old.hooks)
-      (state.loads, state.leaving) = (old.loads, old.leaving)
+      swap(&own, &state.own)
+      swap(&table, &state.table)
+      swap(&kept, &state.kept)
+      swap(&used, &state.usedInside)
       // Set under the same lock, so that a call that finds the injector closed waits for this closing.
-      if !old.loads.isEmpty || !old.leaving.isEmpty || old.kept.areClosable {
+      if !state.loads.isEmpty || !state.leaving.isEmpty || kept.areClosable {
         state.closing = Closing(of: self, by: Work.makeID())
       }
-      return true
+      return (state.attachments, state.sealed, state.loads, state.closing)
     }
-    if !hasBegun { return nil }
-    for attachment in old.attachments { (attachment.object as? any EndingAttachment)?.end() }
-    old.sealed?.hide(true, .closed)
-    var kept = old.kept.take()
-    let instances = Self.retire(kept)
-    (old.own, old.table, old.usedInside) = (OwnCells(), Table(), [])
-    while kept.popLast() != nil {}  // The last instance is released first, unless it must be closed.
-    _ = Self.retire(old.loads)
-    return (.closing(instances, of: self), old.loads, state.withLock { $0.closing })
+    guard let (attachments, sealed, loads, closing) = rest else { return nil }
+    for attachment in attachments { (attachment.object as? any EndingAttachment)?.end() }
+    sealed?.hide(true, .closed)
+    var cells = kept.take()
+    let instances = Self.retire(cells)
+    (own, table, used) = (OwnCells(), Table(), [])
+    while cells.popLast() != nil {}  // The last instance is released first, unless it must be closed.
+    _ = Self.retire(loads)
+    return (.closing(instances, of: self), loads, closing)
   }
 
   /// Whether instances that were released before are still being closed.

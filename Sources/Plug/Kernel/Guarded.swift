@@ -9,6 +9,7 @@ package struct Guarded<Value>: ~Copyable, Sendable {
   @usableFromInline let mutex: Mutex<Value>
   @usableFromInline let epoch = Atomic<UInt>(0)
 
+  @inlinable
   @inline(__always)
   package init(_ value: consuming sending Value) { mutex = Mutex(value) }
 

@@ -63,8 +63,8 @@ public final class Injector: Sendable {
     var kept = KeptCells()
     /// The registrations of parents that scopes in this one have used.
     var usedInside: [Registration] = []
-    /// The objects of layers, by types of their own.
-    var attachments: [(key: ObjectIdentifier, object: any AnyObject & Sendable)] = []
+    /// The objects of layers.
+    var attachments: [Attachment] = []
     /// The number of hooks that see all requests, here and in the scopes inside.
     var hooks = 0
     /// Cells whose instances are being loaded.

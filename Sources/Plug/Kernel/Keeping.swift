@@ -144,9 +144,11 @@ extension Injector {
         continue
       }
       let given = cell.registration.instance
-      let (isClosing, task, inner) = cell.claim.withLock { ($0.retire(isHandedIn: given != nil), $0.task, $0.inner) }
+      let (isClosing, task, inner, waiters) = cell.claim.withLock { claim in
+        (claim.retire(isHandedIn: given != nil), claim.task, claim.inner, claim.endDecorating(false))
+      }
       task?.cancel()
-      cell.endDecorating()
+      for waiter in waiters { waiter.wake(.look) }
       if isQueued, isClosing, let box = given ?? inner ?? cell.published.box {
         instances.append((cell.registration, box))
       }

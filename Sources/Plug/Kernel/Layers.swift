@@ -69,18 +69,12 @@ package enum Layers {
   }
 
   /// Runs a factory or a configuration, and notifies hooks of its beginning and end.
-  @inline(__always)
+  @inline(never)
   static func running<Result, Failure: Error>(
     _ registration: Registration, for injector: Injector, isConfiguring: Bool = false,
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    areHooked(injector) ? try runningSlowly(registration, for: injector, isConfiguring, body) : try body()
-  }
-
-  @inline(never)
-  private static func runningSlowly<Result, Failure: Error>(
-    _ registration: Registration, for injector: Injector, _ isConfiguring: Bool, _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
+    if !areHooked(injector) { return try body() }
     note(.running(registration, isConfiguring: isConfiguring), in: injector)
     let start = ContinuousClock.now
     do throws(Failure) {
@@ -145,9 +139,7 @@ package enum Layers {
   }
 
   /// Subtracts the hooks of a released injector.
-  static func forget(
-    _ attachments: [(key: ObjectIdentifier, object: any AnyObject & Sendable)], of injector: Injector
-  ) {
+  static func forget(_ attachments: [Attachment], of injector: Injector) {
     let installed = attachments.lazy.compactMap { $0.object as? Installed }.first
     if let installed { count(installed.hooks, by: -1, in: injector) }
   }

@@ -200,15 +200,23 @@ package final class ResolutionStack {
     if recipe.isolation == .mainActor, !isOnMainActor() {
       throw injector.failure(.mainActorRequired, registration, path)
     }
+    // Not in a closure, for which all that it uses would be retained.
+    if !Layers.areHooked { return try make(registration, from: arguments, in: injector) }
     return try Layers.running(registration, for: injector) { () throws(InjectorError) in
-      do {
-        let asked = injector.isHome ? .asked : injector
-        let fromArguments = try arguments.flatMap { try registration.maker?.make($0, asked) }
-        let made = try fromArguments ?? registration.instance ?? recipe.make(recipe, asked)
-        return try wrap(made, registration, in: injector)
-      } catch {
-        throw InjectorError.wrapping(error, registration, in: injector, path)
-      }
+      try make(registration, from: arguments, in: injector)
+    }
+  }
+
+  private func make(
+    _ registration: Registration, from arguments: AnyBox?, in injector: Injector
+  ) throws(InjectorError) -> Wrapped {
+    do {
+      let asked = injector.isHome ? .asked : injector
+      let fromArguments = try arguments.flatMap { try registration.maker?.make($0, asked) }
+      let made = try fromArguments ?? registration.instance ?? registration.recipe.make(registration.recipe, asked)
+      return try wrap(made, registration, in: injector)
+    } catch {
+      throw InjectorError.wrapping(error, registration, in: injector, path)
     }
   }
 

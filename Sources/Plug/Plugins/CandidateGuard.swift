@@ -1,6 +1,6 @@
 /// A policy of a layer for the construction of a candidate. It is one of the extras of an injection, and keeps its
 /// state as an attachment of the registration.
-package protocol CandidateGuard: Sendable {
+package protocol CandidateGuard: AnyObject, Sendable {
   /// The verdict on a candidate that is not tried now, for explanations.
   func refusal(of candidate: Registration) -> Explanation.Verdict?
 

@@ -56,10 +56,7 @@ extension PluginPoint {
   /// - Throws: The error that prevented an instance from being made.
   /// - Complexity: O(*n*) rules for *n* candidates.
   public func getAll(in context: Context) throws(InjectorError) -> [Service] {
-    try ContextReference.with(context) { (context) throws(InjectorError) in
-      var choice = choice(in: context)
-      return try choice.makeAll()
-    }.map { $0.box.open() }
+    try choosing(in: context) { (choice) throws(InjectorError) in try choice.makeAll() }.map { $0.box.open() }
   }
 
   /// Explains which candidates apply, and why.
@@ -69,19 +66,24 @@ extension PluginPoint {
   /// - Parameter context: The value that the rules look at.
   /// - Returns: A `Codable` tree that prints as text.
   public func explain(in context: Context) -> Explanation {
-    choice(in: ContextReference(holding: context)).explanation()
+    let (order, registration) = home.standalone(of: self)
+    let context = ContextReference(holding: context)
+    return Choice(order, registration, in: context, for: .asked, home: home).explanation()
   }
 
   private func firstOrThrow(in context: Context) throws(InjectorError) -> Service? {
-    try ContextReference.with(context) { (context) throws(InjectorError) in
-      var choice = choice(in: context)
-      return try choice.makeFirst()
-    }?.open(as: Service.self)
+    try choosing(in: context) { (choice) throws(InjectorError) in try choice.makeFirst() }?.open(as: Service.self)
   }
 
-  private func choice(in context: ContextReference) -> Choice {
-    let (order, registration) = home.standalone(of: self)
-    return Choice(order, registration, in: context, for: .asked, home: home)
+  private func choosing<Result>(
+    in context: Context, _ choose: (inout Choice) throws(InjectorError) -> Result
+  ) throws(InjectorError) -> Result {
+    // Not in the closure, which would have to look the metadata of this type up.
+    let (home, (order, registration)) = (home, home.standalone(of: self))
+    return try ContextReference.with(context) { (context) throws(InjectorError) in
+      var choice = Choice(order, registration, in: context, for: .asked, home: home)
+      return try choose(&choice)
+    }
   }
 }
 

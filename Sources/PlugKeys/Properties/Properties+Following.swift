@@ -51,16 +51,17 @@ extension Properties {
     link()
     return state.withLock { [id = property.id] state in
       if state.isClosed { return false }
-      state.entries[id]?.observers.append(observer)
+      state.entries.change(id) { $0.observers.append(observer) }
       return true
     }
   }
 
   func detach(_ observer: any Observer, from property: any Property.Type) {
     // Released outside of the lock, since this may be the last reference to a user's closure.
-    let removed = state.withLock { [id = property.id] state -> (any Observer)? in
-      guard let index = state.entries[id]?.observers.firstIndex(where: { $0 === observer }) else { return nil }
-      return state.entries[id]?.observers.remove(at: index)
+    let removed = state.withLock { [id = property.id] state in
+      state.entries.change(id) { entry in
+        entry.observers.firstIndex { $0 === observer }.map { entry.observers.remove(at: $0) }
+      }
     }
     withExtendedLifetime(removed) {}
   }
@@ -73,18 +74,18 @@ extension Properties {
     state.withLock { [id = property.id] state in
       if state.isClosed { return }
       state.tracking = state.tracking ?? tracking
-      if state.entries[id]?.path == nil { state.entries[id]?.path = path }
+      state.entries.change(id) { $0.path = $0.path ?? path }
     }
   }
 
   /// The path of a property, which is made once, because making it takes long.
   private func path(of property: any Property.Type) -> Tracking.Path {
     if let outer { return outer.path(of: property) }
-    prepare(property)
     let id = property.id
     if let known = state.withLock({ $0.entries[id]?.path }) { return known }
+    prepare(property)
     let made = Tracking.path(of: property)
-    state.withLock { $0.entries[id]?.path = made }
+    state.withLock { state in state.entries.change(id) { $0.path = made } }
     return made
   }
 

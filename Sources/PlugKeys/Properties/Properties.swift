@@ -248,18 +248,13 @@ struct Entries {
   var list: [Properties.Entry] = []
   private var index = [ObjectIdentifier: Int]()
 
-  subscript(id: ObjectIdentifier) -> Properties.Entry? {
-    get { place(of: id).map { list[$0] } }
-    _modify {
-      guard let place = place(of: id) else {
-        var none: Properties.Entry?
-        yield &none
-        return
-      }
-      var entry: Properties.Entry? = list[place]
-      defer { if let entry { list[place] = entry } }
-      yield &entry
-    }
+  subscript(id: ObjectIdentifier) -> Properties.Entry? { place(of: id).map { list[$0] } }
+
+  /// Changes the entry of a property in its place, if there is one.
+  @discardableResult
+  mutating func change<Result>(_ id: ObjectIdentifier, _ body: (inout Properties.Entry) -> Result) -> Result? {
+    guard let place = place(of: id) else { return nil }
+    return body(&list[place])
   }
 
   mutating func add(_ entry: Properties.Entry) {

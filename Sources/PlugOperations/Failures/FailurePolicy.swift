@@ -75,6 +75,6 @@ extension Injection {
   ///
   /// - Parameter policy: Whether the request throws the error, or the next candidate replaces the failed one.
   public func onFailure(_ policy: FailurePolicy) -> Self {
-    adding(policy.isThrowing ? nil : HealthGuard(policy: policy), of: FailurePolicy.self)
+    adding(policy.isThrowing ? nil : HealthGuard(policy), of: FailurePolicy.self)
   }
 }

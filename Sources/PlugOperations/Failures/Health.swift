@@ -111,8 +111,10 @@ extension Registration {
 }
 
 /// The guard that applies a policy. It is an extra of an injection.
-struct HealthGuard: CandidateGuard {
+final class HealthGuard: CandidateGuard {
   let policy: FailurePolicy
+
+  init(_ policy: FailurePolicy) { self.policy = policy }
 
   private func health(of candidate: Registration) -> Health {
     (candidate.origin ?? candidate).attachment(Health.self) { Health(policy) }
