@@ -222,16 +222,16 @@ extension Injector {
       facts.values.point = point?.id
       return facts
     }
-    let values = recipe.extras?.values
-    let loading = isKept && isLoadable ? nil : values?.actor.map { String(describing: type(of: $0)) }
+    let extras = recipe.extras
+    let loading = isKept && isLoadable ? nil : extras?.values.actor.map { String(describing: type(of: $0)) }
     if let actor = recipe.isolation.unsupportedActor ?? loading { throw .actorUnsupported(facts, actor: actor) }
-    guard let values, !isKept, lifetime != .singleton else { return }
+    guard let extras, !isKept, lifetime != .singleton else { return }
     var reason: InjectorError.LifetimeRefusal?
-    if values.isEager {
+    if extras.values.isEager {
       reason = .cannotBeEager
-    } else if lifetime == .weakSingleton, let type = values.weakType, WeakInstance.isFutile(for: type) {
+    } else if lifetime == .weakSingleton, let type = extras.values.weakType, WeakInstance.isFutile(for: type) {
       reason = .valueType(typeName(type))
-    } else if !values.closings.isEmpty {
+    } else if !extras.values.closings.isEmpty {
       reason = .cannotBeClosed
     }
     if let reason { throw .lifetimeUnsupported(facts, lifetime: lifetime, reason: reason) }

@@ -201,7 +201,7 @@ extension Injector {
   }
 
   /// The injector that keeps the instance of a registration, as this one sees it; `nil` if no scope has the name.
-  func owner(of registration: Registration) -> Injector? {
+  @inline(__always) func owner(of registration: Registration) -> Injector? {
     guard registration.lifetime == .scoped else { return level(at: registration.depth) }
     guard let name = registration.recipe.extras?.values.scopeName else { return isScope || isHome ? self : nil }
     return levels.first { $0.scopeName == name }

@@ -51,8 +51,8 @@ extension Injector {
   }
 
   @inline(__always) private func answer(_ cell: consuming Cell) throws(InjectorError) -> Answer {
-    let registration = cell.registration
-    return registration.isPlainFactory ? .factory(cell, try begin(registration)) : .instance(try provide(cell))
+    if cell.registration.isPlainFactory { return .factory(cell, try begin(cell.registration)) }
+    return .instance(try provide(cell))
   }
 
   /// Gets an instance in its box.
@@ -263,7 +263,7 @@ extension Injector {
 
   /// The injector that keeps the instance of a registration. Throws if an instance that outlives the injector would
   /// capture that instance.
-  func keeper(of registration: Registration, _ stack: ResolutionStack) throws(InjectorError) -> Injector {
+  @inline(__always) func keeper(of registration: Registration, _ stack: ResolutionStack) throws(InjectorError) -> Injector {
     let owner = owner(of: registration)
     try refuseCapture(of: registration, in: owner, stack)
     guard let owner else { throw failure(.scopeRequired, registration, stack.path) }
