@@ -263,7 +263,8 @@ extension Injector {
 
   /// The injector that keeps the instance of a registration. Throws if an instance that outlives the injector would
   /// capture that instance.
-  @inline(__always) func keeper(of registration: Registration, _ stack: ResolutionStack) throws(InjectorError) -> Injector {
+  @inline(__always)
+  func keeper(of registration: Registration, _ stack: ResolutionStack) throws(InjectorError) -> Injector {
     let owner = owner(of: registration)
     try refuseCapture(of: registration, in: owner, stack)
     guard let owner else { throw failure(.scopeRequired, registration, stack.path) }

@@ -32,8 +32,8 @@ extension Injector {
   }
 }
 
-/// Counts the allocations of calls that should make none, and the blocks that stay after calls that should leave none. Of
-/// each there is one case that does, which shows that counting works.
+/// Counts the allocations of calls that should make none, and the blocks that stay after calls that should leave none.
+/// Of each there is one case that does, which shows that counting works.
 @main
 enum Allocations {
   static func main() throws {
