@@ -50,7 +50,7 @@ package final class Cell: Sendable {
   var isFixed: Bool { registration.override?.isEarly == true }
 
   /// The instance, if requests find it. They find a weakly held instance, which is not published, while it is alive.
-  package var box: AnyBox? { published.box ?? claim.withLock { $0.weak?.box } }
+  package var box: AnyBox? { published.box ?? claim.withLock { $0.weak }?.box }
 }
 
 extension Cell {
@@ -91,18 +91,25 @@ extension Cell {
 
   /// Claims the cell, unless the instance exists or is being made.
   func turn(for work: UInt) -> Turn {
-    claim.withLock { claim in
-      if let box = published.box, !claim.isRetired { return .take(box) }
-      switch claim.stage {
-      case .making: return .wait
-      case .constructed(let box, let maker): return maker == work ? .take(box) : .wait
-      case .idle where claim.isReserved: return .wait
-      case .idle where !claim.isRetired:
-        if let box = claim.weak?.box { return .take(box) }
-        claim.begin(by: work)
-        return .make
-      case .idle, .published: return .gone
+    while true {
+      var weak: WeakInstance?
+      let turn = claim.withLock { claim -> Turn? in
+        if let box = published.box, !claim.isRetired { return .take(box) }
+        switch claim.stage {
+        case .making: return .wait
+        case .constructed(let box, let maker): return maker == work ? .take(box) : .wait
+        case .idle where claim.isReserved: return .wait
+        case .idle where !claim.isRetired:
+          weak = claim.weak
+          if weak?.isHeld == true { return nil }
+          claim.begin(by: work)
+          return .make
+        case .idle, .published: return .gone
+        }
       }
+      if let turn { return turn }
+      // It is put in a box here, outside of the lock, unless it has been released meanwhile.
+      if let box = weak?.box { return .take(box) }
     }
   }
 

@@ -10,7 +10,10 @@ package final class WeakInstance: @unchecked Sendable {
     (self.object, self.rebox) = (object, rebox)
   }
 
-  /// The instance in a box, while anything holds it.
+  /// Whether anything holds the instance.
+  var isHeld: Bool { object != nil }
+
+  /// The instance in a box, while anything holds it. Not to be asked under a lock, because it casts.
   var box: AnyBox? { object.flatMap(rebox) }
 
   /// Returns a function that makes a weak reference to the instance in a box; none to an optional without an object.
@@ -19,8 +22,9 @@ package final class WeakInstance: @unchecked Sendable {
     return { box throws(NotAnObject) in
       guard let content = content(of: box.open(as: Value.self)) else { return nil }
       let type = Swift.type(of: content)
-      guard type is AnyClass else { throw NotAnObject(type: "\(type)") }
-      return WeakInstance(content as AnyObject, rebox)
+      let object = content as AnyObject
+      guard type is AnyClass, rebox(object) != nil else { throw NotAnObject(type: "\(type)") }
+      return WeakInstance(object, rebox)
     }
   }
 
