@@ -47,7 +47,7 @@ public func expectComplete(
     \(count == 1 ? "1 registration was" : "\(count) registrations were") not made:
     \(rehearsal.omissions.map { "  \($0.subject): \($0.reason)" }.joined(separator: "\n"))
     To fix this:
-      - Pass what is missing: contexts that satisfy the rules in: […], arguments with: […].
+      - Pass the missing values: contexts that satisfy the rules in: […], arguments with: […].
       - Or disable the candidates that the test leaves out: disable("…", at: "…").
     """, at: place)
 }

@@ -13,7 +13,7 @@ struct CheckingTheGraphGuideTests {
     return services
   }
 
-  @Test("A test of one line finds what is missing")
+  @Test("A test of one line finds missing services")
   func validating() throws {
     let error = #expect(throws: InjectorError.self) {
       try makeServices().validate()

@@ -65,7 +65,7 @@ private struct Basket {
   var cart: any Cart { Injector[.orders].resolve() }
 }
 
-@Suite("What stands on the page for those who come from Discoverer", .serialized)
+@Suite("The page for users of Discoverer", .serialized)
 struct FromDiscovererTests {
   @Test("The kinds of injection give one instance or a new one each time, in both ways to write them")
   func injections() throws {

@@ -141,7 +141,7 @@ struct FromFactoryDifferencesTests {
         == "injector.account() failed: \\.account has one instance per scope, and this injector is not one.")
   }
 
-  @Test("an override replaces the lifetime, the configuration and onClose, and closes what has been made")
+  @Test("an override replaces the lifetime, the configuration and onClose, and closes the instance")
   func overriding() throws {
     let old = injector.journal()
     // New each time, and not configured:

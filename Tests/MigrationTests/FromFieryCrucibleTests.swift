@@ -92,7 +92,7 @@ private final class Counter: Sendable {
   }
 }
 
-@Suite("What stands on the page for those who come from Fiery Crucible")
+@Suite("The page for users of Fiery Crucible")
 struct FromFieryCrucibleTests {
   @Test("The four lifetimes are declared as properties, and called as methods were")
   func providers() throws {
@@ -130,7 +130,7 @@ struct FromFieryCrucibleTests {
     #expect(window.backgroundColor == "white" && window.root?.factory === factory)
   }
 
-  @Test("What is scoped there is not scoped here: outside of a scope that is an error")
+  @Test("A scoped service there is not scoped here: outside of a scope that is an error")
   func scoped() throws {
     let factory = Injector()
     try factory.register(injectable: .scoped { Cart() })

@@ -41,7 +41,7 @@ extension Rule where Context == Shopper {
   }
 }
 
-@Suite("What stands on the page for those who come from Plug 0.4")
+@Suite("The page for users of Plug 0.4")
 struct FromPlug04Tests {
   /// A catalogue for everybody, and voice search for subscribers who try new things.
   private func makeSearch() -> PluginPoint<any SearchProvider, Shopper> {
@@ -197,7 +197,7 @@ struct FromPlug04Tests {
     #expect(facts.candidate == "index" && underlying as? IndexMissing == IndexMissing())
   }
 
-  @Test("A point is a value: what is added to a copy is not in the original")
+  @Test("A point is a value: candidates added to a copy are not in the original")
   func values() throws {
     let search = makeSearch()
     var extended = search

@@ -41,7 +41,7 @@ struct FromSwinjectDifferencesTests {
     #expect(shelf.kept === shelf.kept && shelf.cart !== shelf.cart)
   }
 
-  @Test("what is got later is a request of its own, with a graph of its own")
+  @Test("a later get is a request of its own, with a graph of its own")
   func graphs() throws {
     try store.register(injectable: .graph { Basket() })
     try store.register(injectable: .factory { Order(basket: try $0.get()) })

@@ -111,7 +111,7 @@ struct FromSwinjectTests {
     #expect(payments.name == "card" && injector.isRegistered(type: (any Payments).self))
   }
 
-  @Test("what is missing is an error with the way that led there, also when a dependency is")
+  @Test("a missing service is an error with the path to it, also a missing dependency")
   func missing() throws {
     try injector.register(injectable: .graph(wiring: Checkout.init))
     let line = #line - 1

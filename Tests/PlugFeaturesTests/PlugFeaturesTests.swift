@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The common features")
 struct PlugFeaturesTests {
-  @Test("tell the time: that of the system, or a constant one")
+  @Test("tell the time: the system's, or a constant one")
   func timestamp() {
     let injector = Injector()
     let before = Date().timeIntervalSince1970

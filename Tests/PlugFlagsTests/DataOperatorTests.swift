@@ -98,7 +98,7 @@ struct DataOperatorTests {
   }
 
   @Test(
-    "What is no operation is its own value",
+    "A value that is no operation is itself",
     arguments: [
       Case("true", "true"), Case("false", "false"), Case("17", "17"), Case("3.14", "3.14"), Case("10.0", "10"),
       Case(#""apple""#, #""apple""#), Case("null", "null"), Case(#"["a", "b"]"#, #"["a","b"]"#), Case("[]", "[]"),

@@ -37,7 +37,7 @@ struct FlagAgreementTests {
     #expect(try evaluate(flag, ["plan": "paid"]) == result("paid", .targetingMatch))
   }
 
-  @Test("that of the variant whose name a number is as text", arguments: [("1", "1"), ("2.0", "2"), ("0.5", "0.5")])
+  @Test("the variant's whose name is the text of a number", arguments: [("1", "1"), ("2.0", "2"), ("0.5", "0.5")])
   func numbers(number: String, name: String) throws {
     let flag = """
       {"state": "ENABLED", "variants": {"1": "1", "2": "2", "0.5": "0.5"}, "targeting": {"+": [\(number)]}}
@@ -45,7 +45,7 @@ struct FlagAgreementTests {
     #expect(try evaluate(flag) == result(name, .targetingMatch))
   }
 
-  @Test("that of the caller, if a number is the name of no variant", arguments: [("2", "\"2\""), ("null", "null")])
+  @Test("the caller's, if a number is the name of no variant", arguments: [("2", "\"2\""), ("null", "null")])
   func otherNumbers(divisor: String, shown: String) throws {
     let flag =
       #"{"state": "ENABLED", "variants": {"1": "1"}, "targeting": {"/": [\#(divisor == "null" ? 0 : 4), "#
@@ -53,7 +53,7 @@ struct FlagAgreementTests {
     #expect(try evaluate(flag).errorMessage == "the targeting gave \(shown), which is not the name of a variant")
   }
 
-  @Test("that of the caller, if the name of the default variant is empty")
+  @Test("the caller's, if the name of the default variant is empty")
   func emptyDefaults() throws {
     for variants in [#"{"a": "a"}"#, #"{"": "a"}"#] {
       let text = #"{"state": "ENABLED", "variants": \#(variants), "defaultVariant": ""}"#
@@ -62,7 +62,7 @@ struct FlagAgreementTests {
     }
   }
 
-  @Test("its own, if its key has other bytes than that of another flag")
+  @Test("its own, if its key and another flag's differ in their bytes")
   func bytes() throws {
     let (composed, decomposed) = ("\u{E9}", "e\u{301}")
     func flag(_ value: Int) -> String {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A flag document")
 struct FlagDocumentTests {
-  @Test("refuses what is no document, and says why")
+  @Test("refuses data that is no document, and says why")
   func refusals() {
     let texts: [(String, FlagDocumentError)] = [
       ("", .notJSON(.init(line: 1, column: 1, problem: "expected a value, found the end of the text"))),
@@ -36,7 +36,7 @@ struct FlagDocumentTests {
         """)
   }
 
-  @Test("lists every problem at once with its path, and evaluates what has none")
+  @Test("lists every problem at once with its path, and evaluates flags without one")
   func problems() throws {
     let document = try FlagDocument(
       """
@@ -185,7 +185,7 @@ struct FlagDocumentTests {
     #expect(try FlagDocument("{\"flags\": {}}") != document)
   }
 
-  @Test("is read from files, and says what is wrong with them")
+  @Test("is read from files, and describes their mistakes")
   func files() throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("flags-\(UUID().uuidString).json").path
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -200,7 +200,7 @@ struct FlagDocumentTests {
     #expect(try FlagDocument(contentsOfFile: path) == document)
   }
 
-  @Test("tells what it consists of")
+  @Test("describes its parts")
   func contents() throws {
     let document = try FlagDocument(
       """

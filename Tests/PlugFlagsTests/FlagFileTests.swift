@@ -79,7 +79,7 @@ struct FlagFileTests {
     }
   }
 
-  @Test("reports once what is no document, and goes on with the next one")
+  @Test("reports data that is no document once, and goes on with the next document")
   func broken() async throws {
     var documents = file.makeAsyncIterator()
     let steps = Task { [folder, problems] in

@@ -15,7 +15,7 @@ struct FlagSetTests {
     "$evaluators": {"piece": "on"}, "metadata": {"flagSetId": "base", "team": "platform"}}
     """
 
-  @Test("is what the metadata of flags says, or else that of the document")
+  @Test("is in the metadata of flags, or else of the document")
   func selection() throws {
     let document = try FlagDocument(text)
     let shop = document.flagSet("shop")

@@ -220,7 +220,7 @@ struct FlagChangeTests {
   private let a = #""a": {"state": "ENABLED", "variants": {"on": 1}, "targeting": {"$ref": "x"}}"#
   private let b = #""b": {"state": "ENABLED", "variants": {"on": 1}}"#
 
-  @Test("are those of what is added, removed or different, also by an evaluator or metadata")
+  @Test("are the keys of flags that were added, removed or changed, also by an evaluator or metadata")
   func keys() throws {
     let old = try document("\(a), \(b)", #", "$evaluators": {"x": 1, "y": 2}"#)
     #expect(try document("\(b), \(a)", #", "$evaluators": {"y": 3, "x": 1}"#).changedKeys(since: old) == [])

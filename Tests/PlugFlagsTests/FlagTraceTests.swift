@@ -50,7 +50,7 @@ struct FlagTraceTests {
         == "flag \"none\": the caller's default (ERROR, FLAG_NOT_FOUND: the document has no flag \"none\")")
   }
 
-  @Test("shows what is evaluated for each element, and is Codable")
+  @Test("shows the evaluation for each element, and is Codable")
   func elements() throws {
     let document = try document(#"{"if": [{"some": [{"var": "tags"}, {"==": [{"var": ""}, "b"]}]}, "on", "off"]}"#)
     let trace = try #require(document.explain("flag", in: ["tags": ["a", "b", "c"]] as FlagAttributes).targeting)

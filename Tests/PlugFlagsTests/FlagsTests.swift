@@ -35,7 +35,7 @@ struct FlagsTests {
     observation.cancel()
   }
 
-  @Test("is that of the parent in a scope, until the scope has its own")
+  @Test("is the parent's in a scope, until the scope has its own")
   func scopes() throws {
     let document = try flags(["new-checkout": constant(true)])
     services[Flags.self] = document

@@ -46,7 +46,7 @@ struct VersionTests {
   }
 
   @Test(
-    "gives null for what is no version",
+    "gives null for text that is no version",
     arguments: [
       "", "v", "vv1.0.0", "1.", ".1", "1..2", "1.2.", "1.2.3.", "2.0.0.0", "not-a-version", "01.0.0", "1.02.0",
       "1.0.00", "1.0.0-", "1.0.0-01", "1.0.0-a..b", "1.0.0-a.", "1.0.0+", "1.0.0+a..b", "1.0.0-ä", "1.0.0+a+b",

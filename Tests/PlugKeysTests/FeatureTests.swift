@@ -128,7 +128,7 @@ struct FeatureTests {
     #expect(try injector.get(Screen.self).clock.now() == 3)
   }
 
-  @Test("tells those who observe it when it is set or reset")
+  @Test("notifies its observers when it is set or reset")
   func observed() {
     let injector = Injector()
     let scope = injector.makeScope("scope")

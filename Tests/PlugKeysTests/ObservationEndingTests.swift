@@ -21,7 +21,7 @@ struct ObservationEndingTests {
     withExtendedLifetime(released) {}
   }
 
-  @Test("can be cancelled by the closure itself, and by that of another")
+  @Test("can be cancelled by its closure, and by another observer's")
   func cancellingInside() {
     let injector = Injector()
     let log = Log()

@@ -30,7 +30,7 @@ struct ObservationTests {
     withExtendedLifetime(observation) {}
   }
 
-  @Test("in a scope gives what is seen there")
+  @Test("in a scope gives the scope's value")
   func scopes() {
     let injector = Injector()
     let scope = injector.makeScope("scope")

@@ -83,7 +83,7 @@ struct PropertyTests {
     #expect(counter.value == before + 2)
   }
 
-  @Test("is that of the outer injector in a scope, until the scope sets its own")
+  @Test("is the outer injector's in a scope, until the scope sets its own")
   func scopes() {
     let injector = Injector()
     let scope = injector.makeScope("outer").makeScope("inner")

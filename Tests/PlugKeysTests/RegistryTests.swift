@@ -33,14 +33,14 @@ struct RegistryTests {
     await #expect(processExitsWith: .success) { useMock() }
   }
 
-  @Test("shares what has been assigned, and has no mock then")
+  @Test("shares the assigned dependency, and has no mock then")
   func assigned() {
     #expect(AssignedRegistry.assignDesiredImplementation(to: AssignedRegistry(name: "live")))
     #expect(AssignedRegistry.shared.name == "live" && AssignedRegistry.isAssigned)
     #expect(!Registries.vendedMocks.contains("AssignedRegistry"))
   }
 
-  @Test("keeps what was assigned first, and tells who assigns another where that was")
+  @Test("keeps the first assignment, and reports its place to a second one")
   func twice() async {
     await #expect(processExitsWith: .success) { assignTwice() }
   }

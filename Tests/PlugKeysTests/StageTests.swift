@@ -19,7 +19,7 @@ private func shop() throws -> Injector {
 
 @Suite("Stages")
 struct StageTests {
-  @Test("A stage chooses what is registered for it", arguments: [Stage.production, .debug, .preview, .test])
+  @Test("A stage chooses its own registrations", arguments: [Stage.production, .debug, .preview, .test])
   func choice(stage: Stage) throws {
     let shop = try shop()
     shop[Stage.self] = stage
@@ -28,7 +28,7 @@ struct StageTests {
     #expect(try shop.makeScope("request").get((any Prices).self).price == prices[stage])
   }
 
-  @Test("A test is in the stage of tests, and a preview in that of previews, without being set")
+  @Test("A test is in the stage of tests, and a preview in the stage of previews, without being set")
   func beginning() throws {
     #expect(Injector()[Stage.self] == .test)
     let shop = try shop()

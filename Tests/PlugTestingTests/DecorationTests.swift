@@ -36,7 +36,7 @@ struct DecorationTests {
     #expect(try Self.shop.get(String.self, with: 7) == "fake 7")
   }
 
-  @Test("an asynchronous test waits for what is closed asynchronously")
+  @Test("an asynchronous test waits for asynchronous closings")
   func closing() async throws {
     let closed = LockedCount()
     try await withIsolatedInjectors {

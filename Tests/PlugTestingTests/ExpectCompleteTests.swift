@@ -31,7 +31,7 @@ private struct Offline: Error, CustomStringConvertible {
   let description = "the network is down"
 }
 
-/// What has been made.
+/// The instances that have been made.
 private final class Log: Sendable {
   private let names = Mutex<[String]>([])
   var list: [String] { names.withLock { $0 } }
@@ -133,7 +133,7 @@ struct ExpectCompleteTests {
           Receipt(Order, Int): no Order was given
           Search [voice]: its rules are not satisfied
         To fix this:
-          - Pass what is missing: contexts that satisfy the rules in: […], arguments with: […].
+          - Pass the missing values: contexts that satisfy the rules in: […], arguments with: […].
           - Or disable the candidates that the test leaves out: disable("…", at: "…").
         """
       ])
@@ -154,7 +154,7 @@ struct ExpectCompleteTests {
           Search [semantic]: no Shopper was given
           Search [catalogue]: no Shopper was given
         To fix this:
-          - Pass what is missing: contexts that satisfy the rules in: […], arguments with: […].
+          - Pass the missing values: contexts that satisfy the rules in: […], arguments with: […].
           - Or disable the candidates that the test leaves out: disable("…", at: "…").
         """
       ])
@@ -162,7 +162,7 @@ struct ExpectCompleteTests {
     #expect(await issues { await expectComplete(injector) } == [])
   }
 
-  @Test("tells what a scope has not registered, and of an injector that is closed")
+  @Test("reports services that a scope has not registered, and a closed injector")
   func scopes() async throws {
     let injector = Injector("shop")
     try injector.register(as: Address.self, injectable: .providedByScope, line: 1)

@@ -43,7 +43,7 @@ struct IsolationEndTests {
     #expect(await task.value == "fake")
   }
 
-  @Test("What is to be closed is closed when the test ends, also if a task goes on")
+  @Test("Closable instances are closed when the test ends, also if a task goes on")
   func closing() async throws {
     let closed = Mutex(0)
     let injector = Injector()
@@ -95,7 +95,7 @@ struct IsolationEndTests {
     #expect(names.withLock { $0.count } == 3)
   }
 
-  @Test("What is released with the test sees its copies, and so does what is begun then")
+  @Test("Objects released with the test see its copies, and so do tasks begun then")
   func lateWork() async throws {
     let (shop, injector) = (try Injector.shop(), Injector())
     let tasks = Mutex<[Task<String?, Never>]>([])

@@ -75,7 +75,7 @@ struct NestedIsolationTests {
     #expect(names == ["here"])
   }
 
-  @Test("A detached task and a thread see what is real, unless the isolation is carried along")
+  @Test("A detached task and a thread see the real injectors, unless the isolation is carried along")
   func carried() async throws {
     try Shop.open.override(as: (any Payments).self, injectable: .singleton(FakePayments("here")))
     let isolation = TestIsolation.current

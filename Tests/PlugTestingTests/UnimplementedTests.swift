@@ -51,7 +51,7 @@ struct UnimplementedTests {
     #expect(issues.count == 2)
   }
 
-  @Test("What is not used is no issue")
+  @Test("An unused service is no issue")
   func unused() throws {
     let injector = try Injector.shop()
     try injector.override(as: Basket.self, injectable: .unimplemented("Basket"))

@@ -47,7 +47,7 @@ struct StorefrontTests {
     #expect(always == ["card", "catalogue", "parcel", "web"])
   }
 
-  @Test("The explanations are about what is offered")
+  @Test("The explanations are about the offers")
   func explanationsAgree() async throws {
     let storefront = try await Storefront(at: Samples.time)
     for shopper in try ShopperFile.embedded.shoppers() {

@@ -82,7 +82,7 @@ struct OperationsNameTests {
   }
 }
 
-@Suite("What is written and drawn")
+@Suite("Written and drawn texts")
 struct OperationsCodingTests {
   @Test("can always be written, whatever the numbers are")
   func numbers() throws {
@@ -260,7 +260,7 @@ struct PolicyPlaceTests {
     #expect(try scope.validate().serviceCount == 1)
   }
 
-  @Test("of a copy in a trial is not that of the program")
+  @Test("of a copy in a trial is not the program's")
   func copied() throws {
     let (services, fault) = (Injector("services"), Fault())
     try services.register(failingPoint(fault, .quarantine(after: 1, for: .seconds(60), clock: TestClock())))

@@ -100,7 +100,7 @@ struct CompleteValidationTests {
         """)
   }
 
-  @Test("passes what is wired, handed in or declared, and nothing is made for it")
+  @Test("passes wired, given and declared services, and makes nothing")
   func complete() throws {
     let constructed = Counter()
     try register(
@@ -114,7 +114,7 @@ struct CompleteValidationTests {
     #expect(constructed.value == 0)
   }
 
-  @Test("knows what a closure with arguments declares, and what else it has asked for")
+  @Test("knows the declared and the recorded dependencies of a closure with arguments")
   func arguments() throws {
     try injector.register(
       as: Double.self, taking: Int.self, dependsOn: [Rates.self], fileID: "Shop/Services.swift", line: 1

@@ -121,7 +121,7 @@ struct RecordedDependencyTests {
     try injector.seal()
   }
 
-  @Test("of a scope that it opens is not captive, not missing and no circle, but what is kept further out is drawn")
+  @Test("of a scope that it opens is not captive, not missing and no circle, but an instance kept further out is drawn")
   func ownScope() throws {
     try injector.register(injectable: .scoped { Visitor() })
     try injector.register { Rates() }

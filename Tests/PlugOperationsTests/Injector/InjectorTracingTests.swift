@@ -28,7 +28,7 @@ extension Injector.Event {
 
 @Suite("A tracer", .serialized)
 struct InjectorTracingTests {
-  @Test("sees what is resolved, selected, constructed, failed and closed, in order")
+  @Test("sees resolutions, selections, constructions, failures and closings in order")
   func events() throws {
     let log = Log()
     let injector = Injector("shop")

@@ -27,7 +27,7 @@ private func makeServices(isKept: Bool = false) throws -> Injector {
 
 @Suite("Exposures")
 struct ExposureTests {
-  @Test("say what was chosen, for whom, why and by which injector")
+  @Test("name the candidate, the identifier, the reason and the injector")
   func reasons() throws {
     let (services, seen) = (try makeServices(), Setting<[Exposure]>())
     let token = services.onSelection(.each(by: \Shopper.id)) { seen.set((seen.value ?? []) + [$0]) }
@@ -87,7 +87,7 @@ struct ExposureTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("say what has been given if a rule switches candidates while one is chosen")
+  @Test("name the returned candidate if a rule switches candidates during the choice")
   func switchedByRule() throws {
     let (services, log) = (Injector("services"), Log())
     try services.register(

@@ -66,7 +66,7 @@ struct ImpactTests {
     #expect(impact.description == "0 of 12 contexts would get another candidate")
   }
 
-  @Test("sees the stage that the program is in, not that of a preview")
+  @Test("sees the program's stage, not a preview's")
   func stage() throws {
     let services = Injector("services")
     try services.register(

@@ -11,7 +11,7 @@ private struct Shopper: Sendable, Identifiable {
 
 @Suite("The report of an injector")
 struct ReportTests {
-  @Test("tells its state, what is switched, fails and was selected, and its graph; it comes back from JSON")
+  @Test("shows its state, switches, failures, selections and graph; it is read back from JSON")
   func report() throws {
     let services = Injector("services")
     try services.register(
@@ -69,7 +69,7 @@ struct ReportTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("tells what is being loaded")
+  @Test("shows the services that are being loaded")
   func loading() async throws {
     let (services, latch) = (Injector("services"), Latch())
     try services.register(

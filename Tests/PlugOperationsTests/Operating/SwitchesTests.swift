@@ -175,7 +175,7 @@ struct SwitchesTests {
     withExtendedLifetime((token, other)) {}
   }
 
-  @Test("can be followed, and move those who follow a selection")
+  @Test("can be followed, and notify followers of a selection")
   func followed() async throws {
     let services = try makeServices()
     var winners = services.selections(of: String.self, in: beta).makeAsyncIterator()
@@ -204,7 +204,7 @@ struct SwitchesTests {
     #expect(try services.get(String.self, in: ada) == "plain")
   }
 
-  @Test("count where another rule asks what is selected, and where one is drawn by weight")
+  @Test("count where another rule asks for the selection, and where one is drawn by weight")
   func prerequisites() throws {
     let services = Injector("services")
     try services.register(

@@ -13,7 +13,7 @@ struct MomentTests {
   }
 
   @Test(
-    "What is no moment is refused",
+    "Text that is no moment is refused",
     arguments: [
       "", "noon", "2026-12-24", "2026-12-24 18:00", "2026-12-24T18:00:00", "2026-12-24T18:00Z", "26-12-24T18:00",
       "2026-13-01T00:00", "2026-00-01T00:00", "2026-02-29T00:00", "2026-04-31T00:00", "2026-12-24T24:00",

@@ -42,7 +42,7 @@ struct ArgumentsTests {
     #expect(try Arguments(["--as", "ada", "--as", "bo"]) == Arguments(["--as", "bo"]))
   }
 
-  @Test("Whoever asks for help gets it, whatever follows")
+  @Test("The help option comes first, whatever follows it")
   func helpFirst() throws {
     #expect(try Arguments(["--help", "--bogus"]).showsHelp)
   }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Program, on bad input")
 struct ProgramErrorTests {
   @Test(
-    "A wrong command line is answered with what is wrong and a hint, and nothing on standard output",
+    "A wrong command line is answered with the mistake and a hint, and nothing on standard output",
     arguments: [
       (["--explian"], "unknown option \"--explian\""),
       (["ada"], "unexpected argument \"ada\""),

@@ -15,7 +15,7 @@ struct ShopperFileTests {
     #expect(try file("[\(Samples.object())]").shoppers() == [expected])
   }
 
-  @Test("Whoever has no tier is a guest", arguments: [nil, "null"])
+  @Test("A shopper without a tier is a guest", arguments: [nil, "null"])
   func guest(_ tier: String?) throws {
     #expect(try file("[\(Samples.object(["tier": tier]))]").shoppers().map(\.tier) == [nil])
   }

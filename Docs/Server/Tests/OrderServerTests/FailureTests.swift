@@ -12,7 +12,7 @@ import Web
   /// A service that is not registered.
   private struct Forgotten: Sendable {}
 
-  @Test func `What is wrong in the server is for the log, not for the client`() async throws {
+  @Test func `An error of the server is logged, and not shown to the client`() async throws {
     struct Secret: Error {}
     let shop = try TestShop { services in
       try services.register(injectable: .scoped { () throws -> Fragile in throw Secret() })

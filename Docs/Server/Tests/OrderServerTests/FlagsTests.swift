@@ -71,7 +71,7 @@ import Testing
     #expect(shop.logs.entries.map(\.message) == [])
   }
 
-  @Test func `A file that is broken is logged, and what was in force stays so until it is repaired`() async throws {
+  @Test func `A broken file is logged, and the last document stays in force until it is repaired`() async throws {
     try folder.write(Self.free(in: #""FR""#), to: "flags.json")
     try await shop.serving { client async throws in
       try folder.write(#"{"flags": "#, to: "flags.json")

@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `An explanation is JSON for those who accept that`() async throws {
+  @Test func `An explanation is JSON for clients that accept JSON`() async throws {
     try await TestShop().serving { client async throws in
       let answer = try await client.get("/explain/shipping", as: [.accept: "application/json"])
       let explanation = try JSONDecoder().decode(Explanation.self, from: Data(answer.body.utf8))

@@ -54,7 +54,7 @@ import Web
     #expect(services[Phase.self] == .draining)
   }
 
-  @Test func `A signal during the start ends the start, and what was made is closed`() async throws {
+  @Test func `A signal during the start ends the start, and closes the instances made so far`() async throws {
     let events = Events()
     let services = Injector()
     try services.register(

@@ -52,7 +52,7 @@ struct SessionTests {
     #expect(scope.page("tea").id == "fake tea")
   }
 
-  @Test("What is set in a session ends with it")
+  @Test("A value set in a session ends with it")
   func logout() async throws {
     let scope = try session.logIn(.guest)
     scope[Currency.self] = "USD"

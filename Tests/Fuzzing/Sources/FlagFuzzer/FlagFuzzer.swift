@@ -14,14 +14,14 @@ private let contexts: [FlagAttributes] = [
 
 private let services = Injector()
 
-/// Called by libFuzzer with bytes that it has made: they are a document or not, and what is a document keeps what
+/// Called by libFuzzer with bytes that it has made: they are a document or not, and a document keeps what
 /// PlugFlags promises.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
   guard let document = read(bytes) else { return 0 }
   for isIndented in [false, true] {
-    check(read(Array(document.json(isIndented: isIndented).utf8)) == document, "what was written is read as another")
+    check(read(Array(document.json(isIndented: isIndented).utf8)) == document, "a written document is read as another")
   }
   _ = document.findings
   services[Flags.self] = document
@@ -48,7 +48,7 @@ private func check(_ document: FlagDocument, _ key: String, _ context: FlagAttri
   check(
     services.flag(boolean, in: context) == document.evaluate(boolean, in: context).value
       && services.flag(text, in: context) == document.evaluate(text, in: context).value,
-    "a value alone is another than that of an evaluation")
+    "a value alone differs from the value of an evaluation")
 }
 
 private func check(_ condition: Bool, _ message: String) {

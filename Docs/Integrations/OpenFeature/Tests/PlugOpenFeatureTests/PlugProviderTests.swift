@@ -95,7 +95,7 @@ struct PlugProviderTests {
     try FileManager.default.removeItem(atPath: file)
   }
 
-  @Test("is ready at once, and tells which flags a new document changes")
+  @Test("is ready at once, and reports the flags that a new document changes")
   func events() async throws {
     #expect(provider.status == .notReady && provider.metadata.name == "plug" && provider.hooks.isEmpty)
     _ = provider.initialize(initialContext: nil)

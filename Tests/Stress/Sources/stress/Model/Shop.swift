@@ -92,7 +92,7 @@ extension Shop {
     beginChange(of: slot)
     do throws(InjectorError) {
       try places[slot.place].unregister(type: Product.self, tag: tag(slot.service))
-      round.expect(isThere, "unregistered what was not registered: \(slot)")
+      round.expect(isThere, "unregistered a service that was not registered: \(slot)")
       endChange(of: slot, to: nil)
     } catch .notRegistered {
       round.expect(!isThere, "could not unregister \(slot)")

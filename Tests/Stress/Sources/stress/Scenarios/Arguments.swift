@@ -116,7 +116,7 @@ private final class ArgumentsHistory: Sendable {
     }
     do throws(InjectorError) {
       try injector.unregister(type: Product.self, taking: Int.self)
-      round.expect(wasCertain, "what was not registered has been unregistered")
+      round.expect(wasCertain, "a service that was not registered has been unregistered")
     } catch {
       round.expect(!wasCertain && error.isMissing, "unregister threw: \(error)")
     }

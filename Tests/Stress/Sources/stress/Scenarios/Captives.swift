@@ -58,7 +58,7 @@ extension Scenario {
       if case .failure(let error) = outcome {
         round.expect(error.isCaptive, "a captive dependency threw: \(error)")
       } else {
-        round.expect(false, "a singleton kept what is scoped")
+        round.expect(false, "a singleton kept a scoped instance")
       }
     }
     switch place {

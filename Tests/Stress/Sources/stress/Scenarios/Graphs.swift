@@ -33,7 +33,7 @@ extension Scenario {
         let scope = injector.makeScope("user \(user)")
         defer { scope.closeNow() }
         let product = try scope.get(Product.self, tag: tag)
-        round.expect(product.maker == scope.description, "\(scope) got what was made from \(product.maker)")
+        round.expect(product.maker == scope.description, "\(scope) got a product of \(product.maker)")
         round.expect(!seen.contains { $0 === product }, "\(scope) got \(product) of another scope")
         seen.append(product)
         if keepsScopes { scopes.append(scope) }
