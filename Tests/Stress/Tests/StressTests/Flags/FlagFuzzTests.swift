@@ -50,7 +50,7 @@ struct FlagFuzzTests {
       }
     }
     #expect(
-      rounds < 100 || read > rounds / 4 && valid > rounds / 8,
+      rounds < 200 || read > rounds / 10 && valid > rounds / 20,
       "the documents should not all be wrong: \(read), \(valid)")
   }
 }
