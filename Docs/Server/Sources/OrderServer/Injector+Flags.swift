@@ -1,6 +1,7 @@
 package import Logging
 package import Plug
 package import PlugFlags
+import PlugKeys
 package import Shop
 
 extension Injector {
@@ -16,11 +17,12 @@ extension Injector {
     let file = FlagFile(path, every: interval) { error in
       logger.error("flags cannot be read", metadata: ["error": "\(error)"])
     }
-    let documents = file.map { document in
+    try register(injectable: .following(file, named: "flags.json"))
+    // Registered, so that the observation lasts as long as the injector.
+    let observation = observe(Flags.self) { document in
       for problem in document.problems { logger.error("flag is wrong", metadata: ["problem": "\(problem)"]) }
-      return document
     }
-    try register(injectable: .following(documents, named: "flags.json"))
+    try register(injectable: .singleton(observation))
     try register(
       as: (any Shipping).self, injectable: .lazySingleton { FreeShipping() },
       when: Rule<Shopper>.flag("free-shipping"), id: "campaign", priority: 10)

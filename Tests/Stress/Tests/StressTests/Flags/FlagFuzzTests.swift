@@ -50,7 +50,7 @@ struct FlagFuzzTests {
       }
     }
     #expect(
-      rounds < 200 || read > rounds / 10 && valid > rounds / 20,
+      rounds < 600 || read > rounds / 10 && valid > rounds / 20,
       "the documents should not all be wrong: \(read), \(valid)")
   }
 }
