@@ -1,7 +1,6 @@
 package import Logging
 package import Plug
 package import PlugFlags
-import PlugKeys
 package import Shop
 
 extension Injector {
@@ -17,12 +16,11 @@ extension Injector {
     let file = FlagFile(path, every: interval) { error in
       logger.error("flags cannot be read", metadata: ["error": "\(error)"])
     }
-    try register(injectable: .following(file, named: "flags.json"))
-    // Registered, so that the observation lasts as long as the injector.
-    let observation = observe(Flags.self) { document in
+    let documents = file.map { document in
       for problem in document.problems { logger.error("flag is wrong", metadata: ["problem": "\(problem)"]) }
+      return document
     }
-    try register(injectable: .singleton(observation))
+    try register(injectable: .following(documents, named: "flags.json"))
     try register(
       as: (any Shipping).self, injectable: .lazySingleton { FreeShipping() },
       when: Rule<Shopper>.flag("free-shipping"), id: "campaign", priority: 10)
