@@ -13,7 +13,7 @@ func scoping() {
     Work { for _ in $0 { services.makeScope("request").closeNow() } },
     with: Work { for _ in $0 { RequestByHand().close() } })
   compare(
-    "open a scope, get one scoped instance, close it", limit: 7.5,
+    "open a scope, get one scoped instance, close it", limit: 6.8,
     Work {
       for _ in $0 {
         let scope = services.makeScope("request")
@@ -29,7 +29,7 @@ func scoping() {
       }
     })
   compare(
-    "a request: five scoped services, two choices", limit: 8.5,
+    "a request: five scoped services, two choices", limit: 7.5,
     Work {
       for number in $0 {
         let scope = services.makeScope("request")
@@ -64,11 +64,11 @@ func scoping() {
     Work { for _ in $0 { blackHole(try scope.get(Network.self)) } },
     with: Work { for _ in $0 { blackHole(getByHand()) } })
   compare(
-    "get a scoped instance that exists", limit: 2.7,
+    "get a scoped instance that exists", limit: 2.4,
     Work { for _ in $0 { blackHole(try scope.get(Store.self)) } },
     with: Work { for _ in $0 { blackHole(request.store) } })
   compare(
-    "open a scope, load one scoped instance, close it", limit: 7,
+    "open a scope, load one scoped instance, close it", limit: 6.5,
     Work(inTask: 1000) { round in
       for _ in round {
         let scope = services.makeScope("request")
