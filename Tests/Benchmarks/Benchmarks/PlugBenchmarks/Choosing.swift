@@ -150,15 +150,15 @@ func switching() {
     "get in a context with a switch in force against without", limit: 5.4,
     Work(100_000) { round in try whileSwitched { try choose(round) } }, with: choosePlainly)
   compare(
-    "get in a context that someone watches against without", limit: 11,
+    "get in a followed context against without", limit: 11,
     Work(100_000) { round in try whileWatched { try choose(round) } }, with: choosePlainly)
   compare(
-    "get in a context that someone watches, with a switch of another point in force, against without", limit: 12,
+    "get in a followed context, with a switch of another point in force, against without", limit: 12,
     Work(100_000) { round in
       try whileWatched { try whileSwitched("http", at: "network") { try choose(round) } }
     }, with: choosePlainly)
   compare(
-    "get in a context that someone watches, with a switch in force, against without",
+    "get in a followed context, with a switch in force, against without",
     Work(100_000) { round in try whileWatched { try whileSwitched { try choose(round) } } }, with: choosePlainly)
 }
 

@@ -81,7 +81,7 @@ func gettingOnEightThreads() {
       withExtendedLifetime(kept) {}
     }
   }
-  compareThreads("get what is kept for an argument") {
+  compareThreads("get an instance kept for an argument") {
     let services = Injector()
     try services.register(as: Network.self, taking: Int.self, lifetime: .lazySingleton) { _, _ in HTTPNetwork() }
     try services.seal()

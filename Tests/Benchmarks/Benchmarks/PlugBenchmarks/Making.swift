@@ -51,7 +51,7 @@ func gettingKept() {
     try injector.seal()
   }
   compare(
-    "get what is kept for an argument", limit: 27,
+    "get an instance kept for an argument", limit: 27,
     Work { for number in $0 { blackHole(try get(injector, with: number & 7)) } },
     with: Work { for number in $0 { blackHole(getKeptByHand(number & 7)) } })
 }

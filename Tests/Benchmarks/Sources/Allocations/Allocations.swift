@@ -100,7 +100,7 @@ enum Allocations {
       use(try chosen.get((any Network).self, in: Shopper()))
     }
     let token = chosen.onSelection { use($0.candidate) }
-    try check.allocations(of: "get in a context that someone watches", are: 9) {  // 0
+    try check.allocations(of: "get in a followed context", are: 10) {  // 0
       use(try chosen.get((any Network).self, in: Shopper()))
     }
     token.cancel()
