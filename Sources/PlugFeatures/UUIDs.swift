@@ -34,7 +34,7 @@ public struct UUIDs: Feature {
     return UUIDs { last.next() }
   }
 
-  /// Generates one identifier each time.
+  /// Returns the same identifier each time.
   ///
   /// - Parameter uuid: The identifier.
   public static func constant(_ uuid: UUID) -> UUIDs { UUIDs { uuid } }

@@ -9,7 +9,7 @@ extension Injector {
   /// ```
   ///
   /// The service can be registered before or after its decorator, with any lifetime and with any number of candidates.
-  /// Each instance is decorated once, when it is made. Decorators apply in the order of their declaration, and the
+  /// Each instance is decorated once, when it is made. Decorators apply in the order of their declaration, and
   /// a parent's decorators before a scope's.
   ///
   /// If a scope decorates an inherited service, its decorator wraps the inherited instance with its decorators. A
@@ -140,7 +140,7 @@ extension Injector {
       let isNew = !reserved.contains { $0 === cell }
       if isNew {
         let isUnused = !registration.isKept || registration.instance != nil && registration.hasInstance
-        guard isUnused || cell.claim.withLock({ $0.beginDecorating() }) else { throw instanceExists(registration) }
+        guard isUnused || cell.beginDecorating() else { throw instanceExists(registration) }
         reserved.append(cell)
       }
       // A scope may have begun to use the registration since then.
@@ -156,7 +156,7 @@ extension Injector {
   ) throws(InjectorError) {
     for cell in state.withLock({ $0.own.cells }) where isMeant(cell.registration) {
       // A cell without an instance can be reserved: its construction may have failed.
-      guard cell.claim.withLock({ $0.beginDecorating() }) else {
+      guard cell.beginDecorating() else {
         throw instanceExists(cell.registration.base ?? cell.registration)
       }
       reserved.append(cell)

@@ -92,7 +92,7 @@ extension Cell {
   /// Claims the cell, unless the instance exists or is being made.
   func turn(for work: UInt) -> Turn {
     while true {
-      var weak: WeakInstance?
+      var (weak, held): (WeakInstance?, AnyObject?)
       let turn = claim.withLock { claim -> Turn? in
         if let box = published.box, !claim.isRetired { return .take(box) }
         switch claim.stage {
@@ -100,16 +100,16 @@ extension Cell {
         case .constructed(let box, let maker): return maker == work ? .take(box) : .wait
         case .idle where claim.isReserved: return .wait
         case .idle where !claim.isRetired:
-          weak = claim.weak
-          if weak?.isHeld == true { return nil }
+          (weak, held) = (claim.weak, claim.weak?.object)
+          if held != nil { return nil }
           claim.begin(by: work)
           return .make
         case .idle, .published: return .gone
         }
       }
       if let turn { return turn }
-      // It is put in a box here, outside of the lock, unless it has been released meanwhile.
-      if let box = weak?.box { return .take(box) }
+      // A cast takes too long for the lock.
+      if let box = withExtendedLifetime(held, { weak?.box }) { return .take(box) }
     }
   }
 
@@ -161,6 +161,18 @@ extension Cell {
           return box
         }
       }
+    }
+  }
+
+  /// Reserves the cell for a decorator, which is about to replace it.
+  ///
+  /// - Returns: Whether no instance has been made or is being made.
+  func beginDecorating() -> Bool {
+    var held: AnyObject?
+    defer { withExtendedLifetime(held) {} }
+    return claim.withLock { claim in
+      held = claim.weak?.object
+      return held == nil && claim.beginDecorating()
     }
   }
 

@@ -120,7 +120,7 @@ struct Claim {
   ///
   /// - Returns: Whether no instance has been made or is being made.
   mutating func beginDecorating() -> Bool {
-    guard case .idle = stage, weak?.isHeld != true else { return false }
+    guard case .idle = stage else { return false }
     reservations += 1
     return true
   }

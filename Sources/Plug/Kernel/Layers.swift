@@ -62,10 +62,11 @@ package enum Layers {
 
   /// Passes an event to all hooks of an injector and of the injectors around it, the innermost first.
   package static func note(_ event: @autoclosure () -> KernelEvent, in injector: Injector) {
-    let hooks = hooks(of: injector)
-    if hooks.isEmpty { return }
+    if !areWatched { return }
+    let installed = injector.levels.compactMap { $0.attachment(Installed.self) }
+    if installed.isEmpty { return }
     let event = event()
-    for (hook, _) in hooks.reversed() { hook.note(event, in: injector) }
+    for hook in installed.flatMap(\.hooks) { hook.note(event, in: injector) }
   }
 
   /// Runs a factory or a configuration, and notifies hooks of its beginning and end.

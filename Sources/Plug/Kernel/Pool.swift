@@ -13,9 +13,7 @@ final class Pool<Element>: Sendable {
   private let make: @Sendable () -> Element
   private let free = Guarded<[Exclusive]>([])
 
-  init(_ make: @escaping @Sendable () -> Element) {
-    self.make = make
-  }
+  init(_ make: @escaping @Sendable () -> Element) { self.make = make }
 
   /// Runs `body` with an element that no other thread uses meanwhile.
   func withElement<Result>(_ body: (Element) throws -> Result) rethrows -> Result {

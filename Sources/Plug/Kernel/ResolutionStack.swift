@@ -200,7 +200,7 @@ package final class ResolutionStack {
     if recipe.isolation == .mainActor, !isOnMainActor() {
       throw injector.failure(.mainActorRequired, registration, path)
     }
-    // Not in a closure, for which all that it uses would be retained.
+    // Not in a closure, which would retain everything that it captures.
     if !Layers.areHooked { return try make(registration, from: arguments, in: injector) }
     return try Layers.running(registration, for: injector) { () throws(InjectorError) in
       try make(registration, from: arguments, in: injector)

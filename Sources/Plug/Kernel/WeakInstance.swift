@@ -1,8 +1,11 @@
 /// An instance that lives for as long as other code holds it.
 ///
-/// Soundness of the unchecked conformance: the reference is set before any other thread sees this object.
+/// Soundness of the unchecked conformance: the reference is set before any other thread sees this object, and only
+/// services are put in boxes, which are `Sendable`.
 package final class WeakInstance: @unchecked Sendable {
-  private weak var object: AnyObject?
+  /// The instance, while anything holds it. Under a lock, the reference must be kept until the lock is released: it may
+  /// be the last one, so that its release runs a `deinit`.
+  private(set) weak var object: AnyObject?
   /// Puts the object into a box of its service.
   private let rebox: @Sendable (AnyObject) -> AnyBox?
 
@@ -10,21 +13,17 @@ package final class WeakInstance: @unchecked Sendable {
     (self.object, self.rebox) = (object, rebox)
   }
 
-  /// Whether anything holds the instance.
-  var isHeld: Bool { object != nil }
-
-  /// The instance in a box, while anything holds it. Not to be asked under a lock, because it casts.
+  /// The instance in a box, while anything holds it.
   var box: AnyBox? { object.flatMap(rebox) }
 
-  /// Returns a function that makes a weak reference to the instance in a box; none to an optional without an object.
+  /// Returns a function that makes a weak reference to the instance in a box, and returns `nil` for an empty optional.
   static func weakening<Value>(_ type: Value.Type) -> @Sendable (AnyBox) throws(NotAnObject) -> WeakInstance? {
     let rebox: @Sendable (AnyObject) -> AnyBox? = { object in (object as? Value).map(Box.init) }
     return { box throws(NotAnObject) in
       guard let content = content(of: box.open(as: Value.self)) else { return nil }
       let type = Swift.type(of: content)
-      let object = content as AnyObject
-      guard type is AnyClass, rebox(object) != nil else { throw NotAnObject(type: "\(type)") }
-      return WeakInstance(object, rebox)
+      guard type is AnyClass, rebox(content as AnyObject) != nil else { throw NotAnObject(type: "\(type)") }
+      return WeakInstance(content as AnyObject, rebox)
     }
   }
 

@@ -78,7 +78,7 @@ extension PluginPoint {
   private func choosing<Result>(
     in context: Context, _ choose: (inout Choice) throws(InjectorError) -> Result
   ) throws(InjectorError) -> Result {
-    // Not in the closure, which would have to look the metadata of this type up.
+    // Not in the closure, which would have to look up the metadata of this type.
     let (home, (order, registration)) = (home, home.standalone(of: self))
     return try ContextReference.with(context) { (context) throws(InjectorError) in
       var choice = Choice(order, registration, in: context, for: .asked, home: home)

@@ -4,7 +4,7 @@
 /// let shopper: FlagAttributes = ["country": "DE", "age": 42, "tags": ["vip"]]
 /// ```
 ///
-/// A flag has the values of JSON. There is one kind of number: 10 and 10.0 are equal. `nil` is not a literal of this
+/// It has the values of JSON. There is one kind of number: 10 and 10.0 are equal. `nil` is not a literal of this
 /// type, because an attribute that is ``null`` differs from a missing one: write `.null`.
 public enum FlagValue: Sendable, Hashable {
   /// Nothing.
