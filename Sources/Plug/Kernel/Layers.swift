@@ -66,7 +66,7 @@ package enum Layers {
     let installed = injector.levels.compactMap { $0.attachment(Installed.self) }
     if installed.isEmpty { return }
     let event = event()
-    for hook in installed.flatMap(\.hooks) { hook.note(event, in: injector) }
+    for level in installed { for hook in level.hooks { hook.note(event, in: injector) } }
   }
 
   /// Runs a factory or a configuration, and notifies hooks of its beginning and end.
