@@ -27,7 +27,7 @@ private struct Page: Sendable {
   @Injected(\.payments, in: .stall) var payments
 }
 
-/// Keeps what it has been made from.
+/// Keeps the values that it was made from.
 private struct Till: Sendable { let prices: Prices }
 private struct Shelf: Sendable { let prices: Prices }
 

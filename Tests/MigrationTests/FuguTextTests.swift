@@ -184,7 +184,7 @@ struct FuguTextTests {
     #expect([first, second, shared].map(\.someFeature.answer) == [1, 2, 1])
   }
 
-  @Test("A container that nobody uses any more ends, with what it holds")
+  @Test("An unused container ends, with its instances")
   func ending() {
     final class Held: Sendable {}
     enum Holder: Property { static var defaultValue: Held? { nil } }

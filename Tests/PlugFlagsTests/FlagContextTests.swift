@@ -24,7 +24,7 @@ private struct Shopper: ListedFlagContext {
     ])
 }
 
-/// A context that counts what it is asked for.
+/// A context that counts the requests for its attributes.
 private struct Asked: FlagContext {
   let targetingKey: String? = "key"
 

@@ -59,7 +59,7 @@ func document(
     """)
 }
 
-/// A targeting, what it sees, and its result.
+/// A targeting, its input, and its result.
 struct Case: Sendable, CustomTestStringConvertible {
   let rule: String
   let data: String

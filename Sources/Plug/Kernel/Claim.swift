@@ -118,7 +118,7 @@ struct Claim {
 
   /// Reserves the cell for a decorator, which is about to replace it.
   ///
-  /// - Returns: Whether no instance has been made or is being made.
+  /// - Returns: Whether no instance is published or being made. The cell asks for a weak one before.
   mutating func beginDecorating() -> Bool {
     guard case .idle = stage else { return false }
     reservations += 1

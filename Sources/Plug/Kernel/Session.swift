@@ -94,7 +94,7 @@ extension [Session.Made] {
   func abandon(_ error: InjectorError) {
     for one in reversed() {
       guard let cell = one.cell else { continue }
-      one.injector.forget(cell)  // Before another request can claim the cell and keep what it makes.
+      one.injector.forget(cell)  // Before another request can claim the cell and keep its instance.
       if one.isLoaded, error.isRetried {
         cell.claim.withLock { $0.resume() }
         continue

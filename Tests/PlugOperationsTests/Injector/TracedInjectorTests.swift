@@ -28,6 +28,9 @@ extension Injector {
   /// How many hooks see all requests, here and in scopes.
   fileprivate var hookCount: Int { state.withLock { $0.hooks } }
 
+  /// How many hooks are installed here.
+  fileprivate var installedCount: Int { attachment(Layers.Installed.self)?.hooks.count ?? 0 }
+
   /// Whether no hook makes requests for sealed services take a lock.
   fileprivate var isFast: Bool { state.withLock { $0.phase == .sealed && $0.hooks == 0 } }
 
@@ -127,7 +130,7 @@ struct FollowedInjectorTests {
     let scope = try services.makeScope("scope") { try $0.register(injectable: .singleton(1.5)) }
     let token = services.onSelection { log.add($0.candidate) }
     try services.disable("large", at: "sizes", because: "INC-7")
-    #expect(services.hookCount == 0 && services.isFast)
+    #expect(services.installedCount == 2 && services.hookCount == 0 && services.isFast)
     for injector in [services, scope] {
       try injector.requestAll()
       #expect(try injector.get(String.self, in: 20) == "small")
@@ -135,11 +138,12 @@ struct FollowedInjectorTests {
     try services.restore("large", at: "sizes")
     #expect(try scope.get(String.self, in: 20) == "large")
     let tracer = services.trace { log.add("\($0.service)") }
-    #expect(services.hookCount == 1 && !services.isFast)
+    #expect(services.installedCount == 2 && services.hookCount == 1 && !services.isFast)
     _ = try scope.get(Inner.self)
     tracer.cancel()
-    #expect(services.hookCount == 0 && services.isFast)
+    #expect(services.installedCount == 1 && services.hookCount == 0 && services.isFast)
     token.cancel()
+    #expect(services.installedCount == 0)
     _ = try scope.get(String.self, in: 20)
     #expect(log.lines == ["small", "small", "small", "small", "large", "Inner"])
   }

@@ -4,7 +4,7 @@ import PlugOperations
 import TestSupport
 import Testing
 
-/// Conditions by their numbers, which are what they are named after.
+/// Conditions that are named after their numbers.
 private struct Guest: Sendable {
   var values: [Bool]
   var isYoung: Bool { values[0] }

@@ -18,7 +18,7 @@ struct FakePayments: Payments {
   }
 }
 
-/// Has an identity, and keeps what it was made with.
+/// Has an identity, and keeps the values that it was made with.
 final class Basket: Sendable {
   let payments: any Payments
 

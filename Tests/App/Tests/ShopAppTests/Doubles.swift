@@ -14,7 +14,7 @@ struct BrokenNetwork: Network {
   func lines(of path: String) async throws -> [String] { throw Offline() }
 }
 
-/// Remembers what it has been told to show.
+/// Remembers the texts that it should show.
 final class RecordingNavigation: Navigation {
   private(set) var path: [Product.ID] = []
 

@@ -5,7 +5,7 @@ extension BenchmarkMetric {
   /// Picoseconds for one operation of ours.
   static let plug = BenchmarkMetric.custom("Plug", useScalingFactor: false)
 
-  /// Picoseconds for one operation of what it is compared with.
+  /// Picoseconds for one operation of the reference.
   static let reference = BenchmarkMetric.custom("reference", useScalingFactor: false)
 
   /// Thousandths of what the first may be of the second; 0 if that is not limited.

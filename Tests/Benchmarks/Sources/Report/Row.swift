@@ -1,6 +1,6 @@
 import Foundation
 
-/// A row of the report: how long an operation takes with Plug and with what it is compared with.
+/// A row of the report: how long an operation takes with Plug and with the reference.
 struct Row {
   let title: String
   /// Nanoseconds.
