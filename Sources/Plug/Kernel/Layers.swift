@@ -146,18 +146,18 @@ package enum Layers {
   }
 
   /// Begins a redirection. While there is one, each request checks whether it is redirected.
-  static func beginRedirecting() {
-    known.withLock { known in
-      if redirecting.add(1, ordering: .releasing).oldValue > 0 { return }
-      for one in known.sealed { one.table?.hide(true, .isolation) }
-    }
-  }
+  static func beginRedirecting() { redirect(by: 1) }
+  static func endRedirecting() { redirect(by: -1) }
 
-  static func endRedirecting() {
-    known.withLock { known in
-      if redirecting.subtract(1, ordering: .releasing).newValue > 0 { return }
-      for one in known.sealed { one.table?.hide(false, .isolation) }
+  /// Hides all tables when the first redirection begins, and shows them when the last one ends.
+  private static func redirect(by change: Int) {
+    let held = known.withLock { known in
+      let count = redirecting.add(change, ordering: .releasing).newValue
+      let tables = count == max(change, 0) ? known.sealed.compactMap(\.table) : []
+      for table in tables { table.hide(count > 0, .isolation) }
+      return tables
     }
+    withExtendedLifetime(held) {}  // Released outside of the lock, since a `deinit` may run then.
   }
 
   @inlinable
@@ -201,9 +201,12 @@ package enum Layers {
 
   /// Registers a sealed table, which is hidden while anything redirects requests.
   static func enlist(_ table: SealedTable) {
+    var tables: [SealedTable] = []  // As above.
+    defer { withExtendedLifetime(tables) {} }
     known.withLock { known in
       if known.sealed.count >= known.limit {
-        known.sealed.removeAll { $0.table == nil }
+        tables = known.sealed.compactMap(\.table)
+        known.sealed = tables.map(WeakTable.init)
         known.limit = max(16, known.sealed.count * 2)
       }
       known.sealed.append(WeakTable(table: table))

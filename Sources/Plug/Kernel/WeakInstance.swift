@@ -43,9 +43,7 @@ package final class WeakInstance: @unchecked Sendable {
 }
 
 /// A value that cannot be held weakly, by the name of its type.
-struct NotAnObject: Error {
-  let type: String
-}
+struct NotAnObject: Error { let type: String }
 
 /// An optional, whatever it wraps.
 private protocol AnyOptional {
