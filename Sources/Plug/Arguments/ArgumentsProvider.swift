@@ -53,9 +53,11 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
     _ first: First, _ rest: repeat each Rest, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> Service {
     let arguments = Box(Arguments(first: first, rest: (repeat each rest)))
-    return try injector.provide(key, with: arguments, fileID, line) {
-      Registration(key, Definition(lifetime, make), depth: 0, location: name.location)
-    }.open()
+    return try injector.provide(key, with: arguments, fileID, line) { declared }.open()
+  }
+
+  private var declared: Registration {
+    Registration(key, Definition(lifetime, make), depth: 0, location: name.location)
   }
 
   /// Decorates every instance that the provider returns.
@@ -65,7 +67,7 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
     id: String? = nil, fileID: String = #fileID, line: Int = #line,
     _ wrap: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Service
   ) throws(InjectorError) {
-    try injector.decorate(key, calledAs: key, id: id, at: CodeLocation(fileID: fileID, line: line), wrap)
+    try injector.decorate(key, id: id, at: CodeLocation(fileID: fileID, line: line), declare: { declared }, wrap)
   }
 
   /// Replaces the declared closure with another one, and releases existing instances.

@@ -22,15 +22,6 @@ final class Maker: Sendable {
   ) {
     (self.identify, self.find, self.make) = (identify, find, make)
   }
-
-  /// Returns the maker for a scope that decorates the instances of this one. It gets them from the scope's parent.
-  func overlaid(over key: Key) -> Maker {
-    Maker(identify, find: find) { arguments, injector in
-      let outer = injector.parent ?? injector
-      if let box = try outer.box(key, with: arguments) { return box }
-      throw outer.absence(of: key)
-    }
-  }
 }
 
 /// An argument that is not among some values.
@@ -87,7 +78,9 @@ extension Injector {
   }
 
   /// Gets the instance that a cell makes from arguments; `nil` if the cell is no longer registered.
-  func box(of cell: Cell, with arguments: AnyBox) throws(InjectorError) -> AnyBox? {
+  func box(
+    of cell: Cell, with arguments: AnyBox, isShadowed: Bool = false
+  ) throws(InjectorError) -> AnyBox? {
     let base = cell.registration
     guard let maker = base.maker else { throw absence(of: base.key) }
     let owner = try Level.current.with { (stack) throws(InjectorError) in try keeper(of: base, stack) }
@@ -101,14 +94,11 @@ extension Injector {
       return Registration(base.key, base.lifetime, recipe, base: base, depth: base.depth, location: base.location)
     }
     let kept = owner.keptArguments.registration(for: identify(arguments), of: base, registration)
-    if let cell = owner.ownCell(of: kept, cell, for: 0)?.cell {
+    if let cell = owner.ownCell(of: kept, cell, for: 0, isShadowed: isShadowed)?.cell {
       return try Level.current.with { (stack) throws(InjectorError) in try cell.instance(in: owner, stack) }
     }
     if owner.isClosedItself { throw closed(base.key, by: owner) }
-    // A decoration in progress may be about to end the cell.
-    _ = try Level.current.with { (stack) throws(InjectorError) in try cell.wait(Asker(stack), owner) }
-    // An ended registration keeps no instances.
-    if ((try? owner.lookUp(base.key)) ?? nil)?.registration !== base { owner.keptArguments.forget(base) }
+    owner.keptArguments.forget(base)  // An ended registration keeps no instances.
     return nil
   }
 

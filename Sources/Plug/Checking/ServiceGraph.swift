@@ -126,7 +126,7 @@ package final class ServiceGraph {
   private func knowledge(of registration: Registration) -> Knowledge {
     for level in levels {
       for hook in Layers.hooks(of: level) {
-        if let knowledge = hook.hook.knowledge(of: registration) { return knowledge }
+        if let knowledge = hook.knowledge(of: registration) { return knowledge }
       }
     }
     return registration.knowledge

@@ -1,101 +1,15 @@
-import Synchronization
+/// The decorators of one injector, by service. Immutable: a further decorator replaces it.
+final class Decorations: CopiedAttachment {
+  private let decorators: [Key: [Decoration]]
 
-/// The decorators of one injector, by service.
-///
-/// A decorator wraps the registrations of the injector: an existing one immediately, a later one when it is added. An
-/// inherited service of a scope is decorated when it is requested there: this hook answers with an overlay, whose
-/// factory gets the inherited instance.
-final class Decorations: Hooks, CopiedAttachment {
-  private struct State {
-    var decorators: [Key: [Decoration]] = [:]
-    /// The overlays of inherited registrations. Each holds its registration.
-    var overlays: [ObjectIdentifier: Overlay] = [:]
+  init(_ decorators: [Key: [Decoration]] = [:]) { self.decorators = decorators }
 
-    func overlays(of key: Key) -> [Overlay] { overlays.values.filter { $0.inner.servedKey == key } }
-  }
+  func copy(for injector: Injector) -> Decorations { self }
 
-  struct Overlay {
-    let inner: Registration
-    let cell: Cell
-    let count: Int
-  }
+  subscript(key: Key) -> [Decoration] { decorators[key] ?? [] }
 
-  private let state = Guarded(State())
-  private static let used = Atomic(false)
-
-  /// Whether any injector has decorators.
-  static var areUsed: Bool { used.load(ordering: .relaxed) }
-
-  private init(_ decorators: [Key: [Decoration]]) { state.withLock { $0.decorators = decorators } }
-
-  func copy(for injector: Injector) -> Decorations { Decorations(state.withLock { $0.decorators }) }
-
-  init() { Self.used.store(true, ordering: .relaxed) }
-
-  subscript(key: Key) -> [Decoration] { state.withLock { $0.decorators[key] ?? [] } }
-
-  /// The cells with which this scope decorates an inherited service.
-  func overlays(of key: Key) -> [Cell] { state.withLock { $0.overlays(of: key).map(\.cell) } }
-
-  /// Adds a decorator, unless an overlay already has an instance.
-  ///
-  /// - Returns: Whether it was added, and the old overlays of the service, which the caller releases outside all locks.
-  func add(_ decoration: Decoration, for key: Key) -> (isAdded: Bool, old: [Overlay]) {
-    state.withLock { state in
-      let old = state.overlays(of: key)
-      let isAdded = Cell.endUse(ofUnused: old.flatMap(\.cell.parts))
-      if isAdded {
-        for overlay in old { state.overlays[ObjectIdentifier(overlay.inner)] = nil }
-        state.decorators[key, default: []].append(decoration)
-      }
-      return (isAdded, old)
-    }
-  }
-
-  /// Removes the overlays, whose instances have been released.
-  func forgetOverlays() {
-    let old = state.withLock { state in
-      defer { state.overlays = [:] }
-      return state.overlays
-    }
-    for overlay in old.values { for part in overlay.cell.parts { part.endUse() } }
-  }
-
-  func answer(
-    _ cell: Cell?, for key: Key, in injector: Injector, at level: Injector
-  ) throws(InjectorError) -> Cell? {
-    guard let cell, cell.registration.depth < level.depth, level.isScope else { return cell }
-    let decorators = self[cell.registration.servedKey]
-    if decorators.isEmpty { return cell }
-    guard let overlay = overlay(of: cell, decorators, in: level) else {
-      return try answer(cell, for: key, in: injector, at: level)
-    }
-    let kept = overlay.registration
-    guard kept.isKept, kept.lifetime != .scoped, kept.maker == nil else { return overlay }
-    guard cell.beginUse(), let (own, isNew) = level.ownCell(of: kept, overlay, for: 0) else {
-      if level.isClosedItself { throw injector.closed(key, by: level) }
-      return try answer(level.lookUp(key), for: key, in: injector, at: level)
-    }
-    if isNew { level.noteUse(of: cell.registration) }
-    return own
-  }
-
-  /// - Returns: `nil` if another decorator has been added meanwhile.
-  private func overlay(of cell: Cell, _ decorators: [Decoration], in level: Injector) -> Cell? {
-    let inner = cell.registration
-    let known = state.withLock { $0.overlays[ObjectIdentifier(inner)] }
-    if let known, known.count == decorators.count { return known.cell }
-    let new = cell.overlaid(by: decorators, in: level)
-    if inner.maker != nil, inner.lifetime.isKept { level.noteUse(of: inner) }
-    let (kept, old) = state.withLock { state -> (Cell?, Overlay?) in
-      if state.decorators[inner.servedKey]?.count != decorators.count { return (nil, nil) }
-      let old = state.overlays[ObjectIdentifier(inner)]
-      if let old, old.count >= decorators.count { return (old.cell, nil) }
-      state.overlays[ObjectIdentifier(inner)] = Overlay(inner: inner, cell: new, count: decorators.count)
-      return (new, old)
-    }
-    withExtendedLifetime(old) {}
-    return kept
+  func adding(_ decoration: Decoration, for key: Key) -> Decorations {
+    Decorations(decorators.merging([key: [decoration]], uniquingKeysWith: +))
   }
 }
 
@@ -104,20 +18,23 @@ extension AnyRecipe {
   func decorated(by decorators: [Decoration]) -> AnyRecipe {
     var values = extras?.values ?? Extras.Values()
     values.wraps += decorators
-    let isolation = decorators.reduce(isolation) { $0.joined(with: $1.isolation) }
-    return AnyRecipe({ [self] _, injector in try make(self, injector) }, isolation, needs, Extras(values))
+    return AnyRecipe(
+      { [self] _, injector in try make(self, injector) }, isolation.joined(with: decorators), needs, Extras(values))
+  }
+}
+
+extension FactoryIsolation {
+  fileprivate func joined(with decorators: [Decoration]) -> FactoryIsolation {
+    decorators.reduce(self) { $0.joined(with: $1.isolation) }
   }
 }
 
 extension Registration {
-  func with(
-    _ recipe: AnyRecipe, lifetime: Lifetime? = nil, instance: AnyBox? = nil,
-    maker: Maker? = nil, origin: Registration? = nil, depth: Int32? = nil
-  ) -> Registration {
+  func with(_ recipe: AnyRecipe, instance: AnyBox? = nil, origin: Registration? = nil) -> Registration {
     Registration(
-      key, lifetime ?? self.lifetime, recipe, instance: instance, isChoice: isChoice, candidate: candidate,
-      maker: maker ?? self.maker, origin: origin ?? self.origin,
-      depth: depth ?? self.depth, location: location, installation: installation)
+      key, lifetime, recipe, instance: instance, isChoice: isChoice, candidate: candidate, maker: maker,
+      origin: origin ?? self.origin, isInheriting: isInheriting, depth: depth, location: location,
+      installation: installation)
   }
 
   /// The ids of the decorators, innermost first.
@@ -130,23 +47,29 @@ extension Registration {
     with(recipe.decorated(by: decorators), instance: instance, origin: source)
   }
 
-  /// The registration of an overlay in a scope that decorates this one.
-  func overlaid(by decorators: [Decoration], over cell: Cell, in level: Injector) -> Registration {
-    guard isKept, lifetime != .scoped else {
-      return with(recipe.decorated(by: decorators), origin: source, depth: level.depth)
-    }
+  /// The registration of a scope that decorates this one, which it inherits. It wraps the inherited instance. If that is
+  /// kept around the scope, the scope keeps the result; what each scope inside keeps, they keep in both forms.
+  func inherited(by scope: Injector, _ decorators: [Decoration], at location: CodeLocation) -> Registration {
     var values = Extras.Values()
     values.wraps = decorators
     values.inherited = self.decorators
     values.weaken = recipe.extras?.values.weaken
-    values.layers = recipe.extras?.values.layers ?? [:]
     values.weakType = recipe.extras?.values.weakType
-    let isolation = decorators.reduce(FactoryIsolation.none) { $0.joined(with: $1.isolation) }
+    values.isEager = recipe.isLoaded || recipe.extras?.values.isEager == true
+    let name = recipe.extras?.values.scopeName
+    let isKeptInside = lifetime == .scoped && (name == nil || !scope.levels.contains { $0.scopeName == name })
+    if isKeptInside { values.scopeName = name }
+    let isKeptHere = isKept && lifetime != .weakSingleton && !isKeptInside
+    let (key, depth) = (key, scope.depth)
     let inner = AnyRecipe(
-      { _, injector in try (injector.parent ?? injector).provide(cell) }, isolation, recipe.needs, Extras(values))
-    return with(
-      inner, lifetime: lifetime == .weakSingleton ? .weakSingleton : .lazySingleton,
-      maker: maker?.overlaid(over: key), origin: source, depth: level.depth)
+      { _, injector in try injector.inherited(key, below: depth) }, .none.joined(with: decorators), recipe.needs,
+      Extras(values))
+    let maker = maker.map { maker in
+      Maker(maker.identify, find: maker.find) { try $1.inherited(key, with: $0, below: depth) }
+    }
+    return Registration(
+      key, isKeptHere ? .lazySingleton : lifetime, inner, maker: maker, isInheriting: true, depth: depth,
+      location: location)
   }
 }
 
@@ -154,20 +77,34 @@ extension Cell {
   func decorated(by decorators: [Decoration]) -> Cell {
     decorators.isEmpty ? self : mapping { Cell($0.registration.decorated(by: decorators)) }
   }
-
-  fileprivate func overlaid(by decorators: [Decoration], in level: Injector) -> Cell {
-    mapping(as: registration.with(registration.recipe, depth: level.depth)) { cell in
-      Cell(cell.registration.overlaid(by: decorators, over: cell, in: level))
-    }
-  }
 }
 
 extension Injector {
-  /// Returns a cell with the decorators that this injector and its parents have for the cell's service.
+  /// Returns a cell with the decorators that this injector has for the cell's service.
   func decorated(_ cell: Cell) -> Cell {
-    if !Decorations.areUsed { return cell }
-    let decorations = Array(levels).reversed().compactMap { $0.attachment(Decorations.self) }
-    let key = cell.registration.servedKey
-    return cell.decorated(by: decorations.flatMap { $0[key] })
+    attachment(Decorations.self).map { cell.decorated(by: $0[cell.registration.servedKey]) } ?? cell
+  }
+
+  /// The cell with which this scope decorates an inherited service; `nil` if it does not decorate it.
+  func inheriting(_ key: Key) -> Cell? {
+    guard let parent, let decorators = attachment(Decorations.self)?[key.served], let last = decorators.last,
+      let cell = (try? parent.find(key)) ?? nil, cell.selector == nil
+    else { return nil }
+    return Cell(cell.registration.inherited(by: self, decorators, at: last.location))
+  }
+
+  /// Gets the instance that the scope at a depth inherits, as this injector sees it.
+  fileprivate func inherited(
+    _ key: Key, with arguments: AnyBox? = nil, below depth: Int32
+  ) throws(InjectorError) -> AnyBox {
+    let outer = level(at: depth - 1)
+    while let cell = try outer.find(key) {
+      if let arguments {
+        if let box = try box(of: cell, with: arguments, isShadowed: true) { return box }
+      } else if let box = try attempt(cell, true) {
+        return box
+      }
+    }
+    throw outer.absence(of: key)
   }
 }

@@ -103,10 +103,9 @@ extension Injector {
   private func all(
     _ key: Key, in context: ContextReference?, from first: Injector
   ) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
-    let found = try first.lookUp(key)
-    guard let cell = Layers.areHooked(self) ? try hooked(found, key) : found else { return nil }
-    let own = try boxes(of: cell, in: context, isShadowed: first !== self)
-    guard let found, let selector = found.selector, selector.order.isContextFree, selector.fallback == nil,
+    guard let found = try first.find(key) else { return nil }
+    let own = try boxes(of: found, in: context, isShadowed: first !== self)
+    guard let selector = found.selector, selector.order.isContextFree, selector.fallback == nil,
       found.registration.depth > 0, let parent = level(at: found.registration.depth).parent,
       let inherited = try all(key, in: context, from: parent)
     else { return own }

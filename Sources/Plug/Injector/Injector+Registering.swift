@@ -48,7 +48,7 @@ extension Injector {
         break
       }
     }
-    let isThere = (try? lookUp(key))??.registration.source === registration.source
+    let isThere = (try? find(key))??.registration.source === registration.source
     if !isThere { remember(removed: registration, ownerWasReleased: true) }
   }
 
@@ -130,7 +130,7 @@ extension Injector {
     let (staying, arriving) = Self.handedIn(from: going, to: parts)
     let isReplaced = state.withLock { state in
       guard state.phase == .open || ignoresSeal && state.phase == .sealed, isStill(present, key, in: state),
-        !ifUnused || Cell.endUse(ofUnused: going)
+        !ifUnused || Cell.retire(unbegun: going) == nil
       else { return false }
       if let old, let new, let sealed = state.sealed, sealed.cell(of: key) === old {
         sealed.replace(old, by: new)

@@ -35,7 +35,7 @@ extension Injector {
     by make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) throws(InjectorError) {
     let copy = try isolatedForChange(of: key)
-    if try copy.lookUp(key) == nil { throw copy.absence(of: key, isOverride: true) }
+    if try copy.find(key) == nil { throw copy.absence(of: key, isOverride: true) }
     try copy.replace(key, by: Definition(ArgumentsLifetime<First, repeat each Rest>.factory, make), at: location)
   }
 
@@ -66,7 +66,7 @@ package final class Override: Sendable {
   fileprivate init(of key: Key, by instance: AnyBox?, in copy: Injector, at location: CodeLocation) {
     (self.key, self.location, injector) = (key, location, copy.path ?? "(unnamed)")
     self.instance = instance
-    isReplacing = key.type is any TypedKey.Type || (try? copy.lookUp(key)) ?? nil != nil
+    isReplacing = key.type is any TypedKey.Type || (try? copy.find(key)) ?? nil != nil
   }
 
   /// Returns a definition that notes the first request.

@@ -42,6 +42,14 @@ extension Registration {
   }
 }
 
+extension Injector.State {
+  mutating func setAttachment<Object: AnyObject & Sendable>(_ new: Object?) {
+    let key = ObjectIdentifier(Object.self)
+    attachments.removeAll { $0.key == key }
+    if let new { attachments.append(Attachment(key: key, object: new)) }
+  }
+}
+
 extension Injector {
   /// The object that a layer keeps in the injector under a type of its own, until the injector is released.
   @inlinable
@@ -65,10 +73,8 @@ extension Injector {
       let new = change(old)
       if new === old { return new }
       let isReplaced = state.withLock { state in
-        let index = state.attachments.firstIndex { $0.key == key }
-        guard index.map({ state.attachments[$0].object as AnyObject }) === old as AnyObject? else { return false }
-        if let index { state.attachments.remove(at: index) }
-        if let new { state.attachments.append(Attachment(key: key, object: new)) }
+        guard state.attachment(key) as AnyObject? === old as AnyObject? else { return false }
+        state.setAttachment(new)
         noteChange()
         return true
       }

@@ -58,7 +58,7 @@ extension Cell {
   private static let gone: UInt8 = 2
 
   /// Whether a scope, or some arguments, have a cell of their own for the registration.
-  var isUsed: Bool { use.load(ordering: .acquiring) & Self.used != 0 }
+  private var isUsed: Bool { use.load(ordering: .acquiring) & Self.used != 0 }
 
   /// Notes that another cell is made for the registration.
   ///
@@ -70,14 +70,29 @@ extension Cell {
 
   func endUse() { use.bitwiseOr(Self.gone, ordering: .acquiringAndReleasing) }
 
-  /// Ends the use of registered cells, unless one of them has been used. Returns whether it has ended their use.
-  static func endUse(ofUnused cells: [Cell]) -> Bool {
-    for (index, cell) in cells.enumerated()
-    where !cell.use.compareExchange(expected: 0, desired: gone, ordering: .acquiringAndReleasing).exchanged {
-      for ended in cells[..<index] { ended.use.bitwiseAnd(~gone, ordering: .acquiringAndReleasing) }
-      return false
+  /// Retires registered cells, unless an instance of one of them has been begun, here or in a scope.
+  ///
+  /// - Returns: The cell with the instance; `nil` if all are retired.
+  static func retire(unbegun cells: [Cell]) -> Cell? {
+    for (index, cell) in cells.enumerated() where !cell.retireIfUnbegun() {
+      for retired in cells[..<index] {
+        retired.claim.withLock { $0.isRetired = false }
+        retired.use.bitwiseAnd(~gone, ordering: .acquiringAndReleasing)
+      }
+      return cell
     }
-    return true
+    return nil
+  }
+
+  private func retireIfUnbegun() -> Bool {
+    claim.withLock { claim in
+      if claim.attempt > 0 || claim.isRetired { return false }
+      guard use.compareExchange(expected: 0, desired: Self.gone, ordering: .acquiringAndReleasing).exchanged else {
+        return false
+      }
+      claim.isRetired = true
+      return true
+    }
   }
 
   /// The next step of a request for the instance.
@@ -98,7 +113,6 @@ extension Cell {
         switch claim.stage {
         case .making: return .wait
         case .constructed(let box, let maker): return maker == work ? .take(box) : .wait
-        case .idle where claim.isReserved: return .wait
         case .idle where !claim.isRetired:
           (weak, held) = (claim.weak, claim.weak?.object)
           if held != nil { return nil }
@@ -162,23 +176,6 @@ extension Cell {
         }
       }
     }
-  }
-
-  /// Reserves the cell for a decorator, which is about to replace it.
-  ///
-  /// - Returns: Whether no instance has been made or is being made.
-  func beginDecorating() -> Bool {
-    var held: AnyObject?
-    defer { withExtendedLifetime(held) {} }
-    return claim.withLock { claim in
-      held = claim.weak?.object
-      return held == nil && claim.beginDecorating()
-    }
-  }
-
-  /// Ends the reservation by a decorator, which has replaced this cell or has been refused.
-  func endDecorating(isReplaced: Bool = false) {
-    for waiter in claim.withLock({ $0.endDecorating(isReplaced) }) { waiter.wake(.look) }
   }
 
   /// Makes the instance. The caller has claimed the cell.

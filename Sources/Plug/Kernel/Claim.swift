@@ -13,16 +13,9 @@ struct Claim {
   }
 
   var stage = Stage.idle
-  /// Whether the cell is unregistered or its injector is closed: an instance that is still being made is then closed.
-  private var isGivenUp = false
-  /// The number of decorators that are about to replace the cell.
-  private var reservations: UInt32 = 0
-  /// Whether a decorated cell has replaced this one. `retire` still decides who closes a given instance.
-  private var isReplaced = false
-  /// Whether the cell makes no more instances.
-  var isRetired: Bool { isGivenUp || isReplaced }
-  var isReserved: Bool { reservations > 0 && !isRetired }
-  var isGone: Bool { isReserved || isRetired }
+  /// Whether the cell makes no more instances, because it is unregistered or decorated, or its injector is closed. An
+  /// instance that is still being made is then closed.
+  var isRetired = false
   /// The number of attempts that have begun.
   private(set) var attempt: UInt32 = 0
   /// Parts that few claims have.
@@ -71,14 +64,6 @@ struct Claim {
 
   mutating func enrol(_ waiter: Waiter) { orMade.waiters.append(waiter) }
 
-  /// Enrols a waiter for the end of a reservation.
-  ///
-  /// - Returns: Whether there is one. Its decorator waits for nothing and runs no code of a user, so no cycle can form.
-  mutating func enrolIfReserved(_ waiter: Waiter) -> Bool {
-    if isReserved { enrol(waiter) }
-    return isReserved
-  }
-
   /// Removes waiters.
   ///
   /// - Returns: Whether none is left.
@@ -116,22 +101,6 @@ struct Claim {
     if case .constructed(let box, old) = stage { stage = .constructed(box, by: new) }
   }
 
-  /// Reserves the cell for a decorator, which is about to replace it.
-  ///
-  /// - Returns: Whether no instance is published or being made. The cell asks for a weak one before.
-  mutating func beginDecorating() -> Bool {
-    guard case .idle = stage else { return false }
-    reservations += 1
-    return true
-  }
-
-  /// Ends a reservation, with or without replacing the cell. Returns the waiters to wake.
-  mutating func endDecorating(_ isReplaced: Bool) -> [Waiter] {
-    guard reservations > 0 else { return [] }
-    (reservations, self.isReplaced) = (reservations - 1, self.isReplaced || isReplaced)
-    return isReserved ? [] : end(isPublished: false)
-  }
-
   /// Ends the attempt. Returns its waiters.
   mutating func end(isPublished: Bool) -> [Waiter] {
     stage = isPublished ? .published : .idle
@@ -145,8 +114,8 @@ struct Claim {
   /// - Parameter isHandedIn: Whether the registration was given an instance.
   /// - Returns: Whether there is an instance that the caller has to close.
   mutating func retire(isHandedIn: Bool) -> Bool {
-    defer { isGivenUp = true }
-    if case .published = stage { return !isGivenUp }
-    return isHandedIn && !isGivenUp
+    defer { isRetired = true }
+    if case .published = stage { return !isRetired }
+    return isHandedIn && !isRetired
   }
 }

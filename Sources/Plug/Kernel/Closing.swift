@@ -48,7 +48,7 @@ final class CloseQueue: Sendable {
     let isReported = instances.contains { $0.registration.isClosable }
     self.injector = isReported ? InjectorError.Facts.Path(injector) : .none
     rest = Guarded(instances)
-    observers = Layers.hooks(of: injector).compactMap { $0.hook.closing(in: injector) }
+    observers = Layers.hooks(of: injector).compactMap { $0.closing(in: injector) }
   }
 
   private static let empty = CloseQueue([], of: .asked)
@@ -152,7 +152,7 @@ extension Injector {
   /// - Returns: The instances and loads to close; `nil` if another call has begun to close the injector.
   private func beginClosing() -> (CloseQueue, loads: [Cell], Closing?)? {
     // Released outside of the lock, since a `deinit` may run then.
-    var (own, table, kept, used) = (OwnCells(), Table(), KeptCells(), [Registration]())
+    var (own, table, kept) = (OwnCells(), Table(), KeptCells())
     let rest = state.withLock { state -> (attachments: [Attachment], SealedTable?, loads: [Cell], Closing?)? in
       if state.phase == .closed { return nil }
       state.phase = .closed
@@ -160,7 +160,6 @@ extension Injector {
       swap(&own, &state.own)
       swap(&table, &state.table)
       swap(&kept, &state.kept)
-      swap(&used, &state.usedInside)
       // Set under the same lock, so that a call that finds the injector closed waits for this closing.
       if !state.loads.isEmpty || !state.leaving.isEmpty || kept.areClosable {
         state.closing = Closing(of: self, by: Work.makeID())
@@ -172,7 +171,7 @@ extension Injector {
     sealed?.hide(true, .closed)
     var cells = kept.take()
     let instances = Self.retire(cells)
-    (own, table, used) = (OwnCells(), Table(), [])
+    (own, table) = (OwnCells(), Table())
     while cells.popLast() != nil {}  // The last instance is released first, unless it must be closed.
     _ = Self.retire(loads)
     return (.closing(instances, of: self), loads, closing)

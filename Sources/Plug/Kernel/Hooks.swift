@@ -1,17 +1,9 @@
 /// The methods by which a layer sees and changes the requests of an injector and of the scopes in it. Each has a
 /// default that does nothing, and an injector without hooks pays nothing.
 package protocol Hooks: AnyObject, Sendable {
-  /// Whether the hooks neither answer requests nor need to know of them, except of choices. Other requests are then as
-  /// fast as without hooks.
+  /// Whether the hooks need to know of no requests, except of choices. Other requests are then as fast as without
+  /// hooks.
   var seesOnlyChoices: Bool { get }
-
-  /// Returns the cell that answers a request, by default the one that was found. The hooks of outer injectors come
-  /// first. It serves decorators of scopes, recording, tracing, and copies that are made on demand.
-  ///
-  /// - Parameters:
-  ///   - injector: The injector that received the request.
-  ///   - level: The injector that has the hook.
-  func answer(_ cell: Cell?, for key: Key, in injector: Injector, at level: Injector) throws(InjectorError) -> Cell?
 
   /// The verdicts on candidates, by position. They override the rules, and apply to the whole choice.
   func verdicts(on candidates: CandidateOrdering, in injector: Injector) -> [Int: Verdict]
@@ -79,9 +71,6 @@ package struct Request: Sendable {
 
 extension Hooks {
   package var seesOnlyChoices: Bool { false }
-  package func answer(
-    _ cell: Cell?, for key: Key, in injector: Injector, at level: Injector
-  ) throws(InjectorError) -> Cell? { cell }
   package func verdicts(on candidates: CandidateOrdering, in injector: Injector) -> [Int: Verdict] { [:] }
   package func notes(on candidates: CandidateOrdering, in injector: Injector) -> [Int: Notes] { [:] }
   package func knowledge(of registration: Registration) -> Knowledge? { nil }

@@ -61,8 +61,6 @@ public final class Injector: Sendable {
     var own = OwnCells()
     /// The cells that are closed with this injector, in the order in which their factories returned.
     var kept = KeptCells()
-    /// The registrations of parents that scopes in this one have used.
-    var usedInside: [Registration] = []
     /// The objects of layers.
     var attachments: [Attachment] = []
     /// The number of hooks that see all requests, here and in the scopes inside.
@@ -91,7 +89,7 @@ public final class Injector: Sendable {
     @inline(__always) mutating func closeIfEmpty() -> Bool {
       if phase == .closed { return true }
       guard table.count == 0, sealed == nil, own.cells.isEmpty, kept.isEmpty, loads.isEmpty, leaving.isEmpty,
-        usedInside.isEmpty, attachments.isEmpty
+        attachments.isEmpty
       else { return false }
       phase = .closed
       return true
@@ -105,14 +103,6 @@ public final class Injector: Sendable {
     /// Keeps given instances that are closed with the injector.
     mutating func keep(handedIn cells: [Cell]) {
       for cell in cells where cell.registration.isHandedIn && cell.registration.isClosable { kept.append(cell) }
-    }
-
-    /// Whether a service has decorators here.
-    @inline(__always) func decorates(_ registration: Registration) -> Bool {
-      guard Decorations.areUsed, let known = attachment(ObjectIdentifier(Decorations.self)) as? Decorations else {
-        return false
-      }
-      return !known[registration.servedKey].isEmpty
     }
 
     var cells: [Cell] { phase == .closed ? [] : (sealed?.cells ?? []) + table.cells }

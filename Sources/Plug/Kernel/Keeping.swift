@@ -8,24 +8,18 @@ extension Injector {
   /// - Parameters:
   ///   - template: The cell of the registration.
   ///   - isShadowed: Whether it is requested although this injector has registered the service itself.
-  /// - Returns: `nil` if the injector is closed, the template's registration has ended, or a request now finds a
-  ///   decorated cell.
+  /// - Returns: `nil` if the injector is closed, the template's registration has ended, or this injector has registered
+  ///   the service itself since.
   @inline(__always) func ownCell(
     of registration: Registration, _ template: Cell, for work: UInt, isShadowed: Bool = false
   ) -> (cell: Cell, isNew: Bool)? {
-    if registration.depth + 1 < depth, keptBox(of: registration) == nil, !noteUse(of: registration) { return nil }
-    return state.withLock { state -> (cell: Cell, isNew: Bool)? in
+    state.withLock { state -> (cell: Cell, isNew: Bool)? in
       if state.phase == .closed { return nil }
-      // If this scope decorates the service, a registration of its own replaces the inherited one and keeps the
-      // instance.
-      if registration.depth < depth, state.decorates(registration) { return nil }
       if let cell = state.own.cell(of: registration) { return (cell, false) }
       // This scope has registered the service since the inherited cell was found.
       let mayBeShadowed = isShadowed || registration.depth == depth || registration.candidate != nil
       if !mayBeShadowed, state.cell(of: registration.key) != nil { return nil }
-      // A decorator sees the cells that this injector has for arguments, but ends the template first.
-      let isOfArguments = registration.base != nil && registration.depth == depth
-      if isOfArguments ? template.claim.withLock({ $0.isGone }) : !template.beginUse() { return nil }
+      if !template.beginUse() { return nil }
       let cell = Cell(registration, maker: work)
       state.own.add(cell)
       return (cell, true)
@@ -35,23 +29,6 @@ extension Injector {
   /// The instance that this scope keeps of a registration, if it exists.
   package func keptBox(of registration: Registration) -> AnyBox? {
     state.withLock { $0.own.cell(of: registration) }?.box
-  }
-
-  /// Records, in the scopes around this one, the use of a registration further out, so that they refuse later
-  /// decorators.
-  ///
-  /// - Returns: Whether no scope around this one decorates the service. Otherwise the instance would lack the
-  ///   decorator.
-  @discardableResult
-  func noteUse(of registration: Registration) -> Bool {
-    let used = registration.base ?? registration
-    return levels.dropFirst().filter { $0.depth > used.depth }.allSatisfy { level in
-      level.state.withLock { state in
-        if state.decorates(used) { return false }
-        if !state.usedInside.contains(where: { $0 === used }) { state.usedInside.append(used) }
-        return true
-      }
-    }
   }
 
   /// Adds the instance of a cell to the order of closing.
@@ -144,11 +121,10 @@ extension Injector {
         continue
       }
       let given = cell.registration.instance
-      let (isClosing, task, inner, waiters) = cell.claim.withLock { claim in
-        (claim.retire(isHandedIn: given != nil), claim.task, claim.inner, claim.endDecorating(false))
+      let (isClosing, task, inner) = cell.claim.withLock { claim in
+        (claim.retire(isHandedIn: given != nil), claim.task, claim.inner)
       }
       task?.cancel()
-      for waiter in waiters { waiter.wake(.look) }
       if isQueued, isClosing, let box = given ?? inner ?? cell.published.box {
         instances.append((cell.registration, box))
       }
@@ -192,7 +168,6 @@ extension Injector {
       // The remaining cells never leave the list, since the injector may be closed at any moment.
       return (state.kept.take { gone.contains(ObjectIdentifier($0)) }, old, gone)
     }
-    attachment(Decorations.self)?.forgetOverlays()
     let (instances, others) = (Self.retire(order, inOrder: true), Self.retire(old, inOrder: true))
     // Instances that a thread has made since then come last in that order.
     let late = state.withLock { state in state.kept.take { gone.contains(ObjectIdentifier($0)) } }.compactMap { cell in

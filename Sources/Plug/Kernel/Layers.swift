@@ -113,12 +113,12 @@ package enum Layers {
     }
   }
 
-  /// The hooks of an injector and of the injectors around it, each with its injector, the outermost first.
-  static func hooks(of injector: Injector) -> [(hook: any Hooks, level: Injector)] {
-    var found: [(hook: any Hooks, level: Injector)] = []
+  /// The hooks of an injector and of the injectors around it, the outermost first.
+  static func hooks(of injector: Injector) -> [any Hooks] {
+    var found: [any Hooks] = []
     if !areWatched { return found }
     for level in injector.levels {
-      for hook in (level.attachment(Installed.self)?.hooks ?? []).reversed() { found.append((hook, level)) }
+      found += (level.attachment(Installed.self)?.hooks ?? []).reversed()
     }
     found.reverse()
     return found

@@ -14,6 +14,8 @@ package final class Registration: Sendable {
   package let depth: Int32
   package let location: CodeLocation
   private let rare: Boxed<Rare>?
+  /// Whether a scope wraps the inherited instance.
+  let isInheriting: Bool
   /// Whether a request calls the factory and does nothing else. A registration of a scope is never plain, because its
   /// requests also check for a capture.
   let isPlainFactory: Bool
@@ -49,12 +51,13 @@ package final class Registration: Sendable {
   init(
     _ key: Key, _ lifetime: Lifetime, _ recipe: AnyRecipe, instance: AnyBox? = nil, isChoice: Bool = false,
     candidate: String? = nil, maker: Maker? = nil, base: Registration? = nil,
-    origin: Registration? = nil, depth: Int32, location: CodeLocation, installation: Installation? = .current
+    origin: Registration? = nil, isInheriting: Bool = false, depth: Int32, location: CodeLocation, installation: Installation? = .current
   ) {
     let isCommon = maker == nil && base == nil && candidate == nil && installation == nil && origin == nil
     let parts = Rare(maker: maker, base: base, candidate: candidate, installation: installation, origin: origin)
     rare = isCommon ? nil : Boxed(parts)
     self.key = key
+    self.isInheriting = isInheriting
     self.lifetime = lifetime
     self.recipe = recipe
     self.instance = instance

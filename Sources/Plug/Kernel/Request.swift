@@ -93,28 +93,15 @@ extension Injector {
   }
 
   /// Finds the registration of a key, here or in a parent.
-  package func find(_ key: Key) throws(InjectorError) -> Cell? {
-    let cell = try lookUp(key)
-    return Layers.areHooked(self) ? try hooked(cell, key) : cell
-  }
-
-  /// The cell with which the hooks replace the registered one.
-  @inline(never)
-  func hooked(_ found: Cell?, _ key: Key) throws(InjectorError) -> Cell? {
-    var cell = found
-    for (hook, level) in Layers.hooks(of: self) { cell = try hook.answer(cell, for: key, in: self, at: level) }
-    return cell
-  }
-
   // A loop, since recursion through deeply nested scopes could overflow a small stack.
-  package func lookUp(_ key: Key) throws(InjectorError) -> Cell? {
-    var (found, outer) = (try lookUp(key, for: self), parent)
-    while found == nil, let level = outer { (found, outer) = (try level.lookUp(key, for: self), level.parent) }
+  package func find(_ key: Key) throws(InjectorError) -> Cell? {
+    var (found, outer) = (try find(key, for: self), parent)
+    while found == nil, let level = outer { (found, outer) = (try level.find(key, for: self), level.parent) }
     return found
   }
 
   /// Finds the registration of this injector alone.
-  private func lookUp(_ key: Key, for injector: Injector) throws(InjectorError) -> Cell? {
+  private func find(_ key: Key, for injector: Injector) throws(InjectorError) -> Cell? {
     if !isScope, key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return cell }
     let (cell, isClosed) = state.withLock { state in (state.cell(of: key), state.phase == .closed) }
     if isClosed { throw injector.closed(key, by: self) }
@@ -130,7 +117,7 @@ extension Injector {
   }
 
   /// - Returns: `nil` if the key has to be looked up again.
-  private func attempt(_ cell: Cell, _ isShadowed: Bool) throws(InjectorError) -> AnyBox? {
+  func attempt(_ cell: Cell, _ isShadowed: Bool) throws(InjectorError) -> AnyBox? {
     if cell.registration.depth == 0, let box = cell.published.box { return box }
     return try Level.current.with { (stack) throws(InjectorError) in try provide(cell, isShadowed, stack) }
   }
@@ -145,7 +132,7 @@ extension Injector {
         guard let next else { return try injector.derive(registration.key) }
         cell = next
       } else if let same = next?.parts.first(where: { $0.registration.source === registration.source }) {
-        cell = same  // It has been decorated, or is about to be.
+        cell = same  // It has been decorated.
       } else {
         throw failure(.replaced, registration, Level.current.with { $0.path })
       }

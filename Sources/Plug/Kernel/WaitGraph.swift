@@ -38,7 +38,7 @@ enum WaitGraph {
     let (enrolment, cycle) = edges.withLock { edges -> (Enrolment, [Edge]?) in
       let (maker, constructed) = cell.claim.withLock { ($0.maker, $0.constructed) }
       if let constructed { held.append(constructed) }
-      guard let maker else { return (cell.claim.withLock { $0.enrolIfReserved(waiter) } ? .enrolled : .look, nil) }
+      guard let maker else { return (.look, nil) }
       if route(from: maker, to: asker.works, in: edges) != nil {
         if let constructed, asker.canBorrow { return (.take(constructed), nil) }
         breakCycles(through: [maker], and: asker, edges, &held)

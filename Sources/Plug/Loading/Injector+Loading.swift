@@ -128,7 +128,7 @@ extension Injector {
   /// Whether the registration of a cell has been removed meanwhile.
   private func hasLost(_ cell: Cell) -> Bool {
     guard !isClosedItself, cell.claim.withLock({ $0.isRetired }) else { return false }
-    return cell.registration.candidate != nil || ((try? lookUp(cell.registration.key)) ?? nil) == nil
+    return cell.registration.candidate != nil || ((try? find(cell.registration.key)) ?? nil) == nil
   }
 
   /// The cells of this injector whose instances are made asynchronously or eagerly.

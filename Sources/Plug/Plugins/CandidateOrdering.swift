@@ -67,7 +67,7 @@ package final class CandidateOrdering: Sendable {
   /// The verdicts of hooks on candidates. Verdicts of an inner injector override those of the injectors around it.
   package func verdicts(in injector: Injector) -> [Int: Verdict] {
     var verdicts: [Int: Verdict] = [:]
-    for (hook, _) in Layers.hooks(of: injector) {
+    for hook in Layers.hooks(of: injector) {
       let own = hook.verdicts(on: self, in: injector)
       if own.values.contains(.forced) { verdicts = verdicts.filter { $0.value != .forced } }
       verdicts.merge(own) { $1 }

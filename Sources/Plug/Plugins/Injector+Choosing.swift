@@ -138,7 +138,7 @@ extension Injector {
       return [(Fallback.id, try provide(cell, isShadowed: isShadowed))]
     }
     let boxes = try choice.makeAll()
-    if choice.hasLost { _ = try lookUp(cell.registration.key) }  // Throws if the injector has been closed.
+    if choice.hasLost { _ = try find(cell.registration.key) }  // Throws if the injector has been closed.
     return boxes
   }
 

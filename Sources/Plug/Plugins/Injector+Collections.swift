@@ -34,13 +34,14 @@ extension Injector {
 
   private func inheritedBoxes(for key: Key) throws(InjectorError) -> [(id: String, box: AnyBox)] {
     var boxes: [(id: String, box: AnyBox)] = []
+    var isWrapped = false
     for level in levels {
       let (found, isClosed) = level.state.withLock { ($0.cell(of: key), $0.phase == .closed) }
       if isClosed { throw closed(key, by: level) }
       guard let found else { continue }
-      if let cell = Layers.areHooked(self) ? try hooked(found, key) : found {
-        boxes += try self.boxes(of: cell, isShadowed: true)
-      }
+      defer { isWrapped = found.registration.isInheriting }
+      if isWrapped { continue }
+      boxes += try self.boxes(of: found, isShadowed: true)
     }
     return boxes
   }

@@ -125,7 +125,7 @@ public struct Provider<Service: Sendable>: Sendable {
     id: String? = nil, fileID: String = #fileID, line: Int = #line,
     _ wrap: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Service
   ) throws(InjectorError) {
-    try injector.decorate(key, calledAs: key, id: id, at: CodeLocation(fileID: fileID, line: line), wrap)
+    try injector.decorate(key, id: id, at: CodeLocation(fileID: fileID, line: line), declare: { declared }, wrap)
   }
 
   package var key: Key { Key(ProviderKey<Service>.self, name.tag) }

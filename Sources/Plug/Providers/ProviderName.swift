@@ -99,5 +99,7 @@ extension Injector {
   private final class Overridden: Sendable {}
 
   /// Ends the override of a provider, and closes the instances that this injector has made with it.
-  package func restore(_ key: Key) throws(InjectorError) { try replace(key, by: nil, ignoresSeal: isPrivate) }
+  package func restore(_ key: Key) throws(InjectorError) {
+    try replace(key, by: inheriting(key), ignoresSeal: isPrivate)
+  }
 }

@@ -59,7 +59,7 @@ private final class Run: Sendable {
     var need = Need(request.key, isConfiguring ? .configured : .recorded, givesContext: request.givesContext)
     need.isOptional = request.isOptional
     need.place = place
-    need.depth = ((try? asked.lookUp(request.key)) ?? nil)?.registration.depth
+    need.depth = ((try? asked.find(request.key)) ?? nil)?.registration.depth
     needs.withLock { $0.add(need, isAnswered: isAnswered) }
   }
 

@@ -47,33 +47,4 @@ struct CellTests {
     }
     #expect(weakInstance == nil)
   }
-
-  /// A decorator reserves the instance that it is about to replace.
-  @Test("with a decorator's reservation is waited for asleep, and is available after a rollback", arguments: 0..<3)
-  func reserved(kind: Int) throws {
-    let injector = Injector()
-    let scope = injector.makeScope()
-    try injector.register(as: Instance.self) { Instance() }
-    try injector.register(as: String.self, injectable: .scoped { "scoped" })
-    try injector.register(as: String.self, taking: Int.self, lifetime: .lazySingleton) { "\($0) \($1.isScope)" }
-    let key = [Key(Instance.self), Key(String.self), .taking(Int.self, for: String.self, nil)][kind]
-    let found = try #require(try injector.lookUp(key))
-    let cell = kind == 1 ? try #require(scope.ownCell(of: found.registration, found, for: 0)?.cell) : found
-    #expect(cell.claim.withLock { $0.beginDecorating() })
-    let outcomes = inParallel(
-      {
-        switch kind {
-        case 0: (try? injector.get(Instance.self)).map { "\(type(of: $0))" }
-        case 1: try? scope.get(String.self)
-        default: try? injector.get(String.self, with: 7)
-        }
-      },
-      {
-        while cell.claim.withLock({ $0.waiters.isEmpty }) { pause(64) }
-        cell.endDecorating()
-        return nil
-      }
-    )
-    #expect(outcomes[0] == ["Instance", "scoped", "7 false"][kind])
-  }
 }

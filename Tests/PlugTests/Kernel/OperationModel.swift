@@ -16,6 +16,7 @@ final class OperationModel {
     let depth: Int
     var decorators: Int
     var isUsedInScope = false
+    var isBegun = false
 
     init(_ service: Int, _ lifetime: Lifetime, needs: [Int], isLoaded: Bool, depth: Int, decorators: Int) {
       (self.service, self.lifetime, self.needs) = (service, lifetime, needs)
@@ -84,7 +85,7 @@ extension OperationModel {
     if old != nil, !allowsRewriting { throw .alreadyRegistered }
     scope.registrations[service] = Registration(
       service, lifetime, needs: needs, isLoaded: isLoaded, depth: scope.depth,
-      decorators: scope.levels.reduce(0) { $0 + ($1.decorators[service] ?? 0) })
+      decorators: scope.decorators[service] ?? 0)
     if let old { release(in: scope) { $0 === old } }
     if scope.parent != nil { release(in: scope) { $0.service == service && $0.depth < scope.depth } }
   }
@@ -101,8 +102,7 @@ extension OperationModel {
     if scope.isClosed { throw .closed }
     if scope.isSealed { throw .sealed }
     if let own = scope.registrations[service] {
-      let isUsed = own.isKept && scope.kept.contains { $0.registration === own }
-      if isUsed || own.isUsedInScope { throw .instanceExists }
+      if own.isKept && own.isBegun || own.isUsedInScope { throw .instanceExists }
       own.decorators += 1
     }
     scope.decorators[service, default: 0] += 1
@@ -115,7 +115,10 @@ extension OperationModel {
     return new
   }
 
-  func reset(_ scope: Scope) { release(in: scope) { _ in true } }
+  func reset(_ scope: Scope) {
+    release(in: scope) { _ in true }
+    for registration in scope.registrations.values { registration.isBegun = false }
+  }
 
   func close(_ scope: Scope) {
     if scope.isClosed { return }
@@ -148,6 +151,7 @@ extension OperationModel {
       case .instance(let instance): return instance
       case .refused(let refusal): throw refusal
       case .missing(let registration, let owner):
+        registration.isBegun = true
         if failing.contains(registration.service) { throw .failed }
         var needs: [Instance] = []
         for need in registration.needs { needs.append(try load(need, 0, in: owner, keeper: owner.depth)) }
@@ -200,8 +204,9 @@ extension OperationModel {
     if let kept = owner.kept.first(where: { $0.registration === registration && $0.argument == argument }) {
       return .instance(kept.outer)
     }
-    if owner.depth > registration.depth { registration.isUsedInScope = true }
+    if owner.depth > registration.depth || registration.isMadeFromArgument { registration.isUsedInScope = true }
     if registration.isLoaded { return .missing(registration, owner) }
+    registration.isBegun = true
     return make(registration, argument, in: owner, keeper: min(keeper, owner.depth))
   }
 

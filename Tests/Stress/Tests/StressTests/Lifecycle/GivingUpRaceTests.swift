@@ -85,7 +85,7 @@ struct GivingUpRaceTests {
     let (injector, given) = (Injector(), Connection())
     try injector.register(injectable: .singleton(given).onClose { $0.closings.increment() })
     try injector.decorate(Connection.self) { inner, _ in Connection(inner.number + 1) }
-    let cell = try #require(try injector.lookUp(Key(Connection.self)))
+    let cell = try #require(try injector.find(Key(Connection.self)))
     #expect(cell.claim.withLock { $0.beginDecorating() })
     try injector.unregister(type: Connection.self)
     #expect(given.closings.value == 1)
@@ -98,7 +98,7 @@ struct GivingUpRaceTests {
     let injector = Injector()
     try injector.register(injectable: .singleton(Connection()).onClose { $0.closings.increment() })
     try injector.decorate(Connection.self) { inner, _ in Connection(inner.number + 1) }
-    let cell = try #require(try injector.lookUp(Key(Connection.self)))
+    let cell = try #require(try injector.find(Key(Connection.self)))
     #expect(cell.claim.withLock { $0.beginDecorating() })
     cell.endDecorating(isReplaced: true)
     #expect(cell.claim.withLock { $0.retire(isHandedIn: true) })

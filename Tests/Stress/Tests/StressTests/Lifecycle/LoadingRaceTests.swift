@@ -64,7 +64,7 @@ struct LoadingRaceTests {
     try await Rounds.run { _ in
       let injector = Injector()
       try injector.register(injectable: .lazySingleton { () async in Instance() })
-      let cell = try #require(try injector.lookUp(Key(Instance.self)))
+      let cell = try #require(try injector.find(Key(Instance.self)))
       let loads = Deadline.$current.withValue(Deadline(limit: .seconds(20))) {
         (0..<4).map { _ in Task { try await cell.load(in: injector, by: []) } }
       }
