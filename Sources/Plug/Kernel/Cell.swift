@@ -248,8 +248,8 @@ extension Cell {
     switch outcome {
     case .take(let box): return box
     case .failed(let error): throw error
-    case .postpone(let registration):
-      Level.current.with { $0.postpone(until: registration) }
+    case .circle(let registration):
+      Level.current.with { $0.putAside(inside: registration) }
       throw injector.cycle([Step(self.registration), Step(registration), Step(self.registration)])
     case .look, .proceed, .cancelled, .timedOut: return nil
     }

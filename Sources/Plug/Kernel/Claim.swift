@@ -16,6 +16,8 @@ struct Claim {
   /// Whether the cell makes no more instances, because it is unregistered or decorated, or its injector is closed. An
   /// instance that is still being made is then closed.
   var isRetired = false
+  /// Whether the configurations of the constructed instance have run.
+  var isConfigured = false
   /// The number of attempts that have begun.
   private(set) var attempt: UInt32 = 0
   /// Parts that few claims have.
@@ -83,6 +85,7 @@ struct Claim {
 
   mutating func begin(by maker: UInt) {
     stage = .making(by: maker)
+    isConfigured = false
     attempt &+= 1
   }
 
@@ -93,7 +96,7 @@ struct Claim {
 
   /// Resumes making a constructed instance, to configure it again.
   mutating func resume() {
-    if let maker { stage = .making(by: maker) }
+    if let maker { (stage, isConfigured) = (.making(by: maker), false) }
   }
 
   /// Another maker takes over the constructed instance.

@@ -4,35 +4,22 @@ extension ResolutionStack {
   /// Configures the instance that the topmost level has made.
   func configure(_ made: Session.Made) throws(InjectorError) {
     let session = openSession()
-    let index = session.made.count
     session.made.append(made)
-    // The instances that wait for this one were made before it, and are configured before it.
-    if made.cell != nil { try resume(session, made.registration) }
-    let outer = own.frames.dropLast().last { !$0.isConfiguring && made.registration.hasWaited(for: $0.registration) }
-    if let outer {
-      try refuseCycle(of: made)
-      session.made[index].stage = .postponed(until: outer.registration)
-    } else {
-      try configure(at: index, of: session)
-    }
-  }
-
-  /// Configures the instances that waited for an instance that is now constructed or released.
-  private func resume(_ session: Session, _ registration: Registration) throws(InjectorError) {
-    while let index = session.made.firstIndex(where: { $0.isPostponed(until: registration) }) {
-      try configure(at: index, of: session)
-    }
+    session.made[session.made.count - 1].moment = own.frames.last?.moment ?? own.moment
+    try configure(at: session.made.count - 1, of: session)
   }
 
   /// Runs the configurations of one instance, and publishes all instances if it was the last.
   private func configure(at index: Int, of session: Session) throws(InjectorError) {
     let made = session.made[index]
     let registration = made.registration
-    session.made[index].stage = .configuring
     let configurations = registration.recipe.extras?.values.configurations ?? []
     if !configurations.isEmpty {
+      session.made[index].stage = .configuring
+      session.made[index].runs += 1
       try enter(
-        registration, for: made.injector, keeper: made.cell == nil ? .max : made.injector.depth, isConfiguring: true)
+        registration, for: made.injector, keeper: made.cell == nil ? .max : made.injector.depth, since: made.moment,
+        isConfiguring: true)
       defer { own.frames.removeLast() }
       var culprit: InjectorError.Facts.Culprit?
       do {
@@ -44,7 +31,7 @@ extension ResolutionStack {
         }
       } catch {
         // A cycle around this configuration is not an error of the configuration.
-        if case .postponed = session.made[index].stage { return }
+        if session.made[index].isPutAside { return }
         let error = InjectorError.wrapping(error, registration, in: made.injector, path, blaming: culprit)
         session.made[index].stage = .failed(error)
         throw error
@@ -55,74 +42,72 @@ extension ResolutionStack {
         throw error
       }
     }
-    if case .configuring = session.made[index].stage { session.made[index].stage = .configured }
-    publishIfConfigured(session)
+    if session.made[index].isPutAside { return }
+    session.made[index].stage = .configured
+    made.cell?.claim.withLock { $0.isConfigured = true }
+    session.publishIfConfigured()
   }
 
-  /// Throws if the configuration of an unshared instance has led to the same registration again, which would not end.
-  private func refuseCycle(of made: Session.Made) throws(InjectorError) {
+  /// Puts the innermost configuration aside, because it has requested the instance that a level around it makes. It
+  /// runs again at the end of that level.
+  ///
+  /// - Parameter injector: The injector of the level; `nil` if another thread has found the circle.
+  func putAside(inside registration: Registration, of injector: Injector? = nil) {
     let outer = own.frames.firstIndex { frame in
-      frame.isConfiguring && frame.registration === made.registration && frame.injector == made.injector.number
+      !frame.isConfiguring && frame.registration === registration && frame.injector == injector?.number ?? frame.injector
     }
-    guard made.cell == nil, let outer else { return }
-    let steps = steps(from: outer + 1)
-    throw made.injector.cycle(steps + steps.prefix(1))
-  }
-
-  private func publishIfConfigured(_ session: Session) {
-    guard session.borrowed.isEmpty, session.made.allSatisfy(\.isConfigured) else { return }
-    session.take(from: 0).publish()
-  }
-
-  /// Postpones the innermost configuration that runs while the instance that it waits for is being made.
-  func postpone(until registration: Registration) {
-    guard let session = own.session,
-      let outer = own.frames.lastIndex(where: { !$0.isConfiguring && $0.registration === registration }),
-      let inner = own.frames[outer...].last(where: \.isConfiguring)?.registration,
-      let index = session.made.lastIndex(where: { $0.registration === inner && !$0.isConfigured })
+    guard let session = own.session, let outer, let inner = own.frames[outer...].last(where: \.isConfiguring),
+      let index = session.made.lastIndex(where: { $0.registration === inner.registration && $0.isConfiguring })
     else { return }
-    session.made[index].stage = .postponed(until: registration)
-    inner.noteWait(for: registration)
+    let made = session.made[index]
+    // An unshared instance that another run of such a configuration leads to would lead to another one.
+    let isEndless = made.cell == nil && session.made[..<index].contains { other in
+      other.registration === made.registration && other.injector === made.injector && other.isConfiguring && other.runs > 1
+    }
+    if isEndless { return }
+    session.made[index].stage = .putAside(until: outer)
+    session.awaited = max(session.awaited, outer)
+  }
+
+  /// Runs the configurations that waited for the level that has just ended.
+  private func resume(_ session: Session) throws(InjectorError) {
+    let level = own.frames.count
+    guard session.awaited >= level else { return }
+    session.awaited = level - 1
+    var index = 0
+    while index < session.made.count {
+      if session.made[index].isPutAside(until: level) { try configure(at: index, of: session) }
+      index += 1
+    }
   }
 
   /// Leaves a level. Configures the instances that waited for it, and ends the session with the last level.
   func settle() throws(InjectorError) {
-    let frame = own.frames.removeLast()
-    guard let session = own.session else { return }
-    if !frame.isConfiguring, !session.made.isEmpty {
+    guard let session = try endLevel() else { return }
+    if !own.frames.isEmpty { return session.publishIfConfigured() }
+    if !session.borrowed.isEmpty {
       do throws(InjectorError) {
-        // This service may still be under construction further out, from other arguments.
-        let isOver = !own.frames.contains { !$0.isConfiguring && $0.registration === frame.registration }
-        if isOver { try resume(session, frame.registration) }
-        publishIfConfigured(session)
+        try WaitGraph.waitForEnd(of: session.borrowed, Asker(self))
       } catch {
-        giveUp(session, from: frame, error)
+        (own.session, own.load) = (nil, nil)
+        session.take(from: 0).abandon(error)
         throw error
       }
-    }
-    if own.frames.isEmpty { try end(session) }
-  }
-
-  /// Ends an outermost request: waits for the borrowed instances, and publishes its own.
-  private func end(_ session: Session) throws(InjectorError) {
-    do throws(InjectorError) {
-      try configureRest(of: session)
-      if !session.borrowed.isEmpty { try WaitGraph.waitForEnd(of: session.borrowed, Asker(self)) }
-    } catch {
-      (own.session, own.load) = (nil, nil)
-      session.take(from: 0).abandon(error)
-      throw error
     }
     (own.session, own.load) = (nil, nil)
     session.take(from: 0).publish()
   }
-}
 
-extension ResolutionStack {
-  /// Configures, at the end of a request, the instances that waited for an instance that could not be made.
-  private func configureRest(of session: Session) throws(InjectorError) {
-    while let index = session.made.firstIndex(where: \.isPostponed) { try configure(at: index, of: session) }
-    if let failed = session.made.first(where: \.hasFailed), case .failed(let error) = failed.stage { throw error }
+  private func endLevel() throws(InjectorError) -> Session? {
+    let frame = own.frames.removeLast()
+    guard let session = own.session else { return nil }
+    do throws(InjectorError) {
+      try resume(session)
+    } catch {
+      giveUp(session, from: frame, error)
+      throw error
+    }
+    return session
   }
 
   /// Leaves the last level of a load.
@@ -130,19 +115,11 @@ extension ResolutionStack {
   /// - Parameter id: The work that takes over the instances of this thread, if they have to wait.
   /// - Returns: The instances that have to wait, which do not block the thread; `nil` if all are published.
   func leaveLoad(for id: UInt) throws(InjectorError) -> Session.Rest? {
-    guard own.frames.count == 1, let session = own.session else {
+    guard own.frames.count == 1, own.session != nil else {
       try leave()
       return nil
     }
-    let frame = own.frames.removeLast()
-    do throws(InjectorError) {
-      try resume(session, frame.registration)
-      try configureRest(of: session)
-    } catch {
-      (own.session, own.load) = (nil, nil)
-      session.take(from: 0).abandon(error)
-      throw error
-    }
+    guard let session = try endLevel() else { return nil }
     (own.session, own.load) = (nil, nil)
     if session.borrowed.isEmpty {
       session.take(from: 0).publish()

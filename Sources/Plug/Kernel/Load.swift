@@ -94,7 +94,7 @@ extension Cell {
     case .failed(let error): throw error
     case .cancelled: throw owner.failure(.cancelled, registration, trail)
     case .timedOut: throw owner.failure(.timedOut(deadline.limit ?? .zero), registration, trail)
-    case .look, .take, .proceed, .postpone: return
+    case .look, .take, .proceed, .circle: return
     }
   }
 

@@ -22,11 +22,6 @@ package final class Registration: Sendable {
   /// Whether the release of an instance by its owner runs an action.
   let isClosable: Bool
   let attachments = Attachments()
-  /// The number of the registration that the configuration had to wait for last; 0 if there was none.
-  private let awaited = Atomic<UInt>(0)
-  /// Distinguishes the registration from every other, even from a later one at the same address; 0 until it is first
-  /// read.
-  private let assigned = Atomic<UInt>(0)
 
   /// Parts that few registrations have.
   private struct Rare {
@@ -73,22 +68,6 @@ package final class Registration: Sendable {
     self.init(
       key, definition.lifetime, definition.recipe, instance: definition.instance, maker: definition.maker, depth: depth,
       location: location)
-  }
-
-  /// Whether the configuration had to wait for another registration before.
-  func hasWaited(for other: Registration) -> Bool {
-    let awaited = awaited.load(ordering: .relaxed)
-    return awaited != 0 && awaited == other.number
-  }
-
-  func noteWait(for other: Registration) { awaited.store(other.number, ordering: .relaxed) }
-
-  private var number: UInt {
-    let known = assigned.load(ordering: .relaxed)
-    if known != 0 { return known }
-    let new = Work.makeID()
-    let (isNew, other) = assigned.compareExchange(expected: 0, desired: new, ordering: .relaxed)
-    return isNew ? new : other
   }
 
   /// Whether the registration represents an injected property, whose service is named after the property.

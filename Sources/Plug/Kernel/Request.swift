@@ -70,7 +70,7 @@ extension Injector {
     let level = Level.current
     try level.with { (stack) throws(InjectorError) in
       if stack.isMaking(registration, for: self) {
-        stack.postpone(until: registration)
+        stack.putAside(inside: registration, of: self)
         throw cycle(stack.path, to: registration)
       }
       try stack.enter(registration, for: self)

@@ -75,22 +75,21 @@ package final class ResolutionStack {
   /// Enters a level.
   @inline(__always)
   func enter(
-    _ registration: Registration, for injector: Injector, keeper: Int32 = .max, isConfiguring: Bool = false
+    _ registration: Registration, for injector: Injector, keeper: Int32 = .max, since moment: UInt32? = nil,
+    isConfiguring: Bool = false
   ) throws(InjectorError) {
     guard StackBounds.here > bounds.lowest, own.frames.count < bounds.levels else {
       throw injector.failure(.depthExceeded, registration, path)
     }
-    var (outermost, moment) = (keeper, own.moment)
+    var outermost = keeper
     if let last = own.frames.last {
       outermost = min(keeper, last.outermost)
-      // A configuration directly after its factory is a part of the same construction.
-      if isConfiguring, last.registration === registration { moment = last.moment }
     } else {
       begin()
     }
     own.frames.append(
       Frame(
-        registration, injector: injector.number, keeper: keeper, outermost: outermost, moment: moment,
+        registration, injector: injector.number, keeper: keeper, outermost: outermost, moment: moment ?? own.moment,
         session: own.session, isConfiguring: isConfiguring))
   }
 
@@ -118,22 +117,18 @@ package final class ResolutionStack {
   }
 
   /// Handles the failure of a level. Unless it was the last level, the request continues with the instances made there.
-  /// It releases only an instance whose configuration threw, and the instances that may refer to it.
+  /// It releases only an instance whose configuration threw or waited for this level, and the instances that may refer
+  /// to it.
   func giveUp(_ session: Session, from frame: Frame, _ error: InjectorError) {
     if own.frames.isEmpty {
       (own.session, own.load) = (nil, nil)
       return session.take(from: 0).abandon(error)
     }
-    let first = min(Int(frame.made), session.made.count)
+    let (first, level) = (min(Int(frame.made), session.made.count), own.frames.count)
     var abandoned: [Session.Made] = []
-    if let failed = session.made[first...].firstIndex(where: \.hasFailed) {
+    if let failed = session.made[first...].firstIndex(where: { $0.hasFailed || $0.isPutAside(until: level) }) {
       abandoned = session.take(from: failed)
       session.forgetShared(from: Int(frame.shared))
-    }
-    if let outer = own.frames.last(where: { !$0.isConfiguring })?.registration {
-      for index in session.made.indices where session.made[index].isPostponed(until: frame.registration) {
-        session.made[index].stage = .postponed(until: outer)
-      }
     }
     abandoned.abandon(error)
   }

@@ -2,9 +2,8 @@
 /// publication of the instances that depend on them.
 ///
 /// An instance is configured as soon as its factory has returned. A configuration that requests an instance that is
-/// still being made around it forms a cycle with it: the configuration runs again when that instance is constructed.
-/// Instances that are made meanwhile may refer to an unconfigured one, so they are published only when all are
-/// configured.
+/// still being made around it is put aside, and runs once more at the end. Instances that are made meanwhile may refer
+/// to an unconfigured one, so they are published only when all are configured.
 final class Session {
   struct Made: Sendable {
     let registration: Registration
@@ -18,25 +17,30 @@ final class Session {
     var maker: UInt
     /// Whether a load has made it. The load continues when its missing dependencies have been loaded.
     var isLoaded = false
+    /// The number of scopes that the thread had opened when the construction began.
+    var moment: UInt32 = 0
     var stage = Stage.configuring
+    /// How often its configuration has begun.
+    var runs = 0
 
     enum Stage: Sendable {
       /// Its configuration has yet to run to its end.
       case configuring
-      /// Its configuration requested an instance that is being made around it. It runs again when that is constructed.
-      case postponed(until: Registration)
-      /// Its configuration threw when it ran again; the request fails.
+      /// Its configuration requested an instance that a level around it makes. It runs again at the end of that level.
+      case putAside(until: Int)
+      /// Its configuration threw; the request fails.
       case failed(InjectorError)
       case configured
     }
 
     var isConfigured: Bool { if case .configured = stage { true } else { false } }
+    var isConfiguring: Bool { if case .configuring = stage { true } else { false } }
     var hasFailed: Bool { if case .failed = stage { true } else { false } }
+    var isPutAside: Bool { isPutAside(until: 0) }
 
-    var isPostponed: Bool { if case .postponed = stage { true } else { false } }
-
-    func isPostponed(until registration: Registration) -> Bool {
-      if case .postponed(let awaited) = stage { awaited === registration } else { false }
+    /// Whether its configuration waits for a level from an index on.
+    func isPutAside(until level: Int) -> Bool {
+      if case .putAside(let outer) = stage { outer >= level } else { false }
     }
   }
 
@@ -74,6 +78,16 @@ final class Session {
   /// Whether an instance that is made now may be published at once.
   var isSettled: Bool { made.isEmpty && borrowed.isEmpty }
 
+  /// The innermost level that a configuration waits for; negative for none.
+  var awaited = -1
+  /// The number of instances at the beginning that are known to be configured.
+  private var configured = 0
+
+  func publishIfConfigured() {
+    while configured < made.count, made[configured].isConfigured { configured += 1 }
+    if configured == made.count, !made.isEmpty, borrowed.isEmpty { take(from: 0).publish() }
+  }
+
   /// Ends the sharing of instances from an index on.
   func forgetShared(from index: Int) {
     let first = min(index, shared.count)
@@ -85,6 +99,7 @@ final class Session {
   func take(from index: Int) -> [Made] {
     let taken = Array(made[min(index, made.count)...])
     made.removeLast(taken.count)
+    configured = min(configured, made.count)
     return taken
   }
 }

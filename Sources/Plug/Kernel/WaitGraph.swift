@@ -36,15 +36,19 @@ enum WaitGraph {
   ) throws(InjectorError) -> Enrolment {
     var held: [AnyBox] = []  // Released outside of the lock, since a `deinit` may run then.
     let (enrolment, cycle) = edges.withLock { edges -> (Enrolment, [Edge]?) in
-      let (maker, constructed) = cell.claim.withLock { ($0.maker, $0.constructed) }
+      let (maker, constructed, isConfigured) = cell.claim.withLock { ($0.maker, $0.constructed, $0.isConfigured) }
       if let constructed { held.append(constructed) }
       guard let maker else { return (.look, nil) }
-      if route(from: maker, to: asker.works, in: edges) != nil {
-        if let constructed, asker.canBorrow { return (.take(constructed), nil) }
-        breakCycles(through: [maker], and: asker, edges, &held)
-        while let route = route(from: maker, to: asker.works, in: edges) {
-          if !postpone(along: route, to: cell) { return (.look, route) }
-        }
+      for areConfigured in [true, false] where route(from: maker, to: asker.works, in: edges) != nil {
+        if let constructed, asker.canBorrow, isConfigured || !areConfigured { return (.take(constructed), nil) }
+        breakCycles(through: [maker], and: asker, edges, ifConfigured: areConfigured, &held)
+      }
+      while let route = route(from: maker, to: asker.works, in: edges) {
+        let steps = zip(route, [cell] + route.map(\.cell))
+        guard let (edge, wanted) = steps.first(where: { edge, wanted in
+            edge.borrowed == nil && edge.postponable.contains { $0 === wanted.registration }
+        }) else { return (.look, route) }
+        edge.waiter.wake(.circle(wanted.registration))
       }
       return (add(waiter, for: cell, madeBy: maker, nil, asker, &edges) ? .enrolled : .look, nil)
     }
@@ -53,24 +57,14 @@ enum WaitGraph {
     return enrolment
   }
 
-  /// Breaks a cycle at a configuration that waits in the cycle and can run again.
-  private static func postpone(along route: [Edge], to cell: Cell) -> Bool {
-    var wanted = cell.registration
-    for edge in route {
-      if edge.borrowed == nil, edge.postponable.contains(where: { $0 === wanted }) {
-        edge.waiter.wake(.postpone(until: wanted))
-        return true
-      }
-      wanted = edge.cell.registration
-    }
-    return false
-  }
-
-  /// The error of a cycle. A configuration in the cycle runs again when the instance that it requested is constructed.
+  /// The error of a cycle.
   private static func error(
     of route: [Edge], to cell: Cell, _ asker: Asker, _ injector: Injector
   ) -> InjectorError {
-    Level.current.with { $0.postpone(until: route.last?.cell.registration ?? cell.registration) }
+    Level.current.with { stack in
+      if let last = route.last { stack.putAside(inside: last.cell.registration) }
+      if route.isEmpty { stack.putAside(inside: cell.registration, of: injector) }
+    }
     var steps: [Step] = []
     var from = cell.registration
     for (next, trail) in route.map({ ($0.cell.registration, $0.trail) }) + [(cell.registration, asker.trail)] {
@@ -112,7 +106,8 @@ enum WaitGraph {
         for other in others { other.wake(.proceed) }
         return (true, nil)
       }
-      breakCycles(through: open.map(\.maker), and: asker, edges, &held)
+      breakCycles(through: open.map(\.maker), and: asker, edges, ifConfigured: true, &held)
+      breakCycles(through: open.map(\.maker), and: asker, edges, ifConfigured: false, &held)
       for (one, maker) in open where !add(waiter, for: one.cell, madeBy: maker, one, asker, &edges) {
         waiter.wake(.look)  // The attempt has ended meanwhile: look again.
       }
@@ -155,25 +150,30 @@ enum WaitGraph {
       return claim.attempt
     }
     guard let attempt else { return false }
-    let edge = Edge(
-      cell: cell, attempt: attempt, borrowed: borrowed, trail: asker.trail, postponable: asker.postponable,
-      waiter: waiter)
+    let edge = Edge(cell: cell, attempt: attempt, borrowed: borrowed, trail: asker.trail,
+      postponable: asker.postponable, waiter: waiter)
     for work in asker.works { edges[work, default: []].append(edge) }
     return true
   }
 
   /// Passes an unfinished instance to each waiter for it in a cycle through some makers.
+  ///
+  /// - Parameter areConfigured: Whether to pass only instances whose own configurations have run.
   private static func breakCycles(
-    through makers: [UInt], and asker: Asker, _ edges: Edges, _ held: inout [AnyBox]
+    through makers: [UInt], and asker: Asker, _ edges: Edges, ifConfigured areConfigured: Bool, _ held: inout [AnyBox]
   ) {
     var seen = Set(makers)
     var open = makers
     while let work = open.popLast() {
       for edge in edges[work] ?? [] {
-        let (maker, constructed) = edge.cell.claim.withLock { ($0.maker, $0.constructed) }
+        let (maker, constructed, isConfigured) = edge.cell.claim.withLock {
+          ($0.maker, $0.constructed, $0.isConfigured)
+        }
         if let constructed { held.append(constructed) }
         guard let maker else { continue }
-        if edge.borrowed == nil, let constructed, route(from: maker, to: asker.works, in: edges) != nil {
+        if edge.borrowed == nil, let constructed, isConfigured || !areConfigured,
+          route(from: maker, to: asker.works, in: edges) != nil
+        {
           edge.waiter.wake(.take(constructed))
         }
         if seen.insert(maker).inserted { open.append(maker) }

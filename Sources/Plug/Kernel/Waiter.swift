@@ -6,8 +6,8 @@ final class Waiter: Sendable {
     /// An unfinished instance, which breaks a cycle of waits.
     case take(AnyBox)
     case failed(InjectorError)
-    /// The waiting configuration is part of a cycle. It runs again when the given registration is constructed.
-    case postpone(until: Registration)
+    /// The configuration that waits is part of a circle, with the instance of a registration that is made around it.
+    case circle(Registration)
     /// All borrowed instances are finished.
     case proceed
     case cancelled

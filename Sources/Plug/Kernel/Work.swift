@@ -78,8 +78,7 @@ struct Asker {
   let works: [UInt]
   /// The steps of its constructions, copied so that no other thread reads its stack.
   let trail: [Step]
-  /// The registrations under construction below a configuration on this stack. The configuration can run again when
-  /// they are constructed.
+  /// The registrations that levels below a configuration make. The configuration can wait for those.
   let postponable: [Registration]
   /// Whether it can take an unfinished instance, because it later waits until that is finished.
   let canBorrow: Bool
@@ -96,7 +95,6 @@ struct Asker {
   init(_ work: Work?, _ way: [Step] = []) {
     works = work?.stalled ?? []
     trail = (work?.trail ?? []) + way
-    postponable = []
-    canBorrow = false
+    (postponable, canBorrow) = ([], false)
   }
 }
