@@ -64,16 +64,14 @@ extension Injector {
 
   private func decorate(_ key: Key, by decoration: Decoration) throws(InjectorError) {
     while true {
-      let present = changes
-      _ = try changeable(key)
-      let own = cells.filter { $0.registration.servedKey == key }
-      var new = own.map { $0.isFixed ? $0 : $0.decorated(by: [decoration]) }
-      for cell in levels.dropFirst().flatMap(\.cells) where cell.registration.servedKey == key {
-        let registration = cell.registration
+      let present = try changeable(key)
+      let own = registrations.filter { $0.servedKey == key }.compactMap { ownCell(of: $0.key) }
+      var new = own.map { $0.decorated(by: [decoration]) }
+      for registration in levels.dropFirst().flatMap(\.registrations) where registration.servedKey == key {
         if registration.recipe.needs.isAbsent || new.contains(where: { $0.registration.key == registration.key }) {
           continue
         }
-        if cell.selector != nil { throw absence(of: key) }
+        if registration.isChoice { throw absence(of: key) }
         new.append(Cell(registration.inherited(by: self, [decoration], at: decoration.location)))
       }
       switch replace(own, by: new, present, decoration, key) {
@@ -97,13 +95,13 @@ extension Injector {
 
   /// Registers the decorated cells in place of the others, and adds the decorator.
   private func replace(
-    _ old: [Cell], by new: [Cell], _ present: UInt, _ decoration: Decoration, _ key: Key
+    _ old: [Cell], by new: [Cell], _ present: Present, _ decoration: Decoration, _ key: Key
   ) -> Outcome {
     let pairs = zip(old, new).filter { $0 !== $1 }
     let known = attachment(Decorations.self)
     let decorations = (known ?? Decorations()).adding(decoration, for: key)
     let outcome = state.withLock { state in
-      guard state.phase == .open, changes == present else { return Outcome.changed }
+      guard state.phase == .open, state.changes == present.changes else { return Outcome.changed }
       let begun = state.own.cells.first { $0.registration.servedKey == key && $0.claim.withLock { $0.attempt > 0 } }
       if let begun { return .begun(begun.registration) }
       if let cell = Cell.retire(unbegun: pairs.flatMap(\.0.parts)) { return .begun(cell.registration) }
@@ -114,7 +112,7 @@ extension Injector {
         }
       }
       state.setAttachment(decorations)
-      noteChange()
+      state.changes += 1
       return .done
     }
     withExtendedLifetime(known) {}

@@ -41,7 +41,7 @@ final class NearestName: Sendable {
   private static func nearest(to name: String, _ key: Key?, in injector: Injector) -> InjectorError.Suggestion? {
     var (all, tagged): ([Registration], [Registration]) = ([], [])
     for level in injector.levels {
-      for registration in level.cells.map(\.registration) where registration.key != key {
+      for registration in level.registrations where registration.key != key {
         all.append(registration)
         if let key, key.tag == nil, key.type == registration.key.type { tagged.append(registration) }
       }

@@ -80,13 +80,11 @@ struct NameClaims: Sendable {
   }
 
   /// Adds an injector that was created with the name.
-  ///
-  /// - Parameter takesOver: Whether the injector has the placeholder's contents, so that it replaces the placeholder.
-  mutating func add(_ injector: Injector, takesOver: Bool = false) {
+  mutating func add(_ injector: Injector) {
     claims = claims.filter { claim in
       // Look-ups find a closed injector only while no other has the name.
       guard let injector = claim.injector, !injector.isClosedItself else { return false }
-      return claim.placeholder == nil || !takesOver && !injector.isUntouched
+      return claim.placeholder == nil || !injector.isUntouched
     }
     claims.append(Claim(injector))
   }

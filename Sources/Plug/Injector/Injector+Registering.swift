@@ -17,10 +17,6 @@ extension Injector {
     while true {
       let present = try changeable(key)
       cell = decorated(Cell(registration))
-      if present.cell?.isFixed == true {
-        keepHandedIn([cell])
-        break
-      }
       let plain = present.cell?.plain
       if let plain, !allowRewrite { throw alreadyRegistered(key, at: plain.registration.location) }
       if let selector = present.cell?.selector {
@@ -84,14 +80,17 @@ extension Injector {
   /// The registration of a key at one moment. A change takes effect only if it is still current.
   package struct Present {
     package let cell: Cell?
-    fileprivate let changes: UInt
+    let changes: Int
   }
 
   /// The registration of a key in this injector.
   ///
   /// - Throws: `sealed` or `closed` if the registration may not change.
   package func changeable(_ key: Key, ignoresSeal: Bool = false) throws(InjectorError) -> Present {
-    let (present, phase) = state.withLock { (Present(cell: $0.cell(of: key), changes: changes), $0.phase) }
+    let (present, phase, original) = state.withLock {
+      (Present(cell: $0.cell(of: key), changes: $0.changes), $0.phase, $0.source(of: key))
+    }
+    if original != nil, copied(key) != nil { return try changeable(key, ignoresSeal: ignoresSeal) }
     switch phase {
     case .sealed where !ignoresSeal: throw .sealed(facts(about: key, at: present.cell?.registration.location))
     case .closed: throw closed(InjectorError.Facts(about: key, in: self))
@@ -100,7 +99,7 @@ extension Injector {
   }
 
   private func isStill(_ present: Present, _ key: Key, in state: borrowing State) -> Bool {
-    state.cell(of: key) === present.cell && changes == present.changes
+    state.cell(of: key) === present.cell && state.changes == present.changes
   }
 
   /// Changes the candidates of a cell in place.
@@ -113,7 +112,7 @@ extension Injector {
       guard state.phase == .open, isStill(present, cell.registration.key, in: state) else { return false }
       change(selector)
       if let new { state.keep(handedIn: [new]) }
-      noteChange()
+      state.changes += 1
       return true
     }
   }
@@ -125,7 +124,6 @@ extension Injector {
     _ present: Present, by new: Cell?, _ key: Key, ignoresSeal: Bool = false, ifUnused: Bool = false
   ) -> Bool {
     let old = present.cell
-    if !ignoresSeal, old?.isFixed == true { return true }
     let (going, parts) = (old?.parts ?? [], new?.parts ?? [])
     let (staying, arriving) = Self.handedIn(from: going, to: parts)
     let isReplaced = state.withLock { state in
@@ -138,8 +136,9 @@ extension Injector {
         state.table.insert(new)
       } else {
         state.table.remove(key)
+        state.origin?.removed.insert(key)
       }
-      noteChange()
+      state.changes += 1
       if state.phase == .open { shortWay.open(nil) }
       for (old, new) in staying { state.kept.replace(old, by: new) }
       state.keep(handedIn: arriving)
@@ -199,7 +198,6 @@ extension Injector {
       let table = SealedTable(state.table.cells)
       if state.hooks > 0 { table.hide(true, .hooks) }
       (state.phase, state.sealed, state.table) = (.sealed, table, Table())
-      noteChange()
       return (table, false)
     }
     if isClosed { throw closed(InjectorError.Facts(aboutWhole: self)) }

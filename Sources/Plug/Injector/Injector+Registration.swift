@@ -99,7 +99,7 @@ extension Injector {
     let injector = redirected() ?? self
     return (try? injector.find(key)) ?? nil != nil
       || injector.levels.contains {
-        $0.cells.contains { $0.registration.maker != nil && $0.registration.servedKey == key }
+        $0.registrations.contains { $0.maker != nil && $0.servedKey == key }
       }
   }
 

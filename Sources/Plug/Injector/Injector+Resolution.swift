@@ -162,9 +162,6 @@ private final class History: Sendable {
 }
 
 extension Injector {
-  /// Whether a registration of the key was removed.
-  func hasRemoved(_ key: Key) -> Bool { removed(key) != nil }
-
   private func removed(_ key: Key) -> InjectorError.PreviousRegistration? {
     attachment(History.self)?.ended.withLock { $0[key] }
   }
@@ -173,8 +170,7 @@ extension Injector {
     let previous = InjectorError.PreviousRegistration(
       registeredAt: registration.location, ownerWasReleased: ownerWasReleased)
     updateAttachment(History.self) { $0 ?? History() }?.ended.withLock { ended in
-      // No limit in a test: a registration that the test has removed must not be copied again.
-      if sandbox != 0 || ended.count < History.limit || ended[registration.key] != nil {
+      if ended.count < History.limit || ended[registration.key] != nil {
         ended[registration.key] = previous
       }
     }
@@ -200,7 +196,7 @@ extension Injector {
   private func mismatch(of key: Key, _ absence: InjectorError.Facts, hasCandidate: Bool) -> InjectorError? {
     let (service, wanted) = (key.served, key.arguments)
     if absence[.isRemoval], wanted != nil || hasCandidate { return nil }
-    let others = levels.flatMap(\.cells).map(\.registration).filter { registration in
+    let others = levels.flatMap(\.registrations).filter { registration in
       registration.key != key && (registration.maker != nil || wanted != nil) && registration.servedKey == service
     }
     guard let first = others.first else { return nil }
@@ -215,9 +211,9 @@ extension Injector {
   /// which only providers were used can be replaced.
   var isUntouched: Bool {
     // Copied to an array of their own, because ThreadSanitizer does not see the release of a shared array.
-    let (cells, phase, objects) = state.withLock { ($0.cells, $0.phase, $0.attachments.map(\.object)) }
+    let (all, (phase, objects)) = (registrations, state.withLock { ($0.phase, $0.attachments.map(\.object)) })
     return phase != .sealed
       && objects.allSatisfy { ($0 as? any EndingAttachment)?.isIdle ?? false }
-      && cells.allSatisfy { $0.registration.key.typed?.kind == .key }
+      && all.allSatisfy { $0.key.typed?.kind == .key }
   }
 }

@@ -27,6 +27,7 @@ extension Injector {
     let isWatched = isGivenAsItIs && values?.load == nil
     let override = isWatched ? Override(of: key, by: definition.instance, in: copy, at: location) : nil
     try copy.replace(key, by: override?.watching(definition) ?? definition, at: location)
+    if let override { Sandbox.current?.add(override) }
   }
 
   /// Replaces a service that is made from arguments, in the calling test's copy.
@@ -44,13 +45,6 @@ extension Injector {
 
   /// The services that the calling thread is making, the outermost first.
   package static var chain: [String] { Level.current.with { stack in stack.path.map { $0.name.text } } }
-
-  /// The overrides of the calling test in this injector.
-  var overrides: [Override] { cells.compactMap(\.registration.override) }
-}
-
-extension Registration {
-  var override: Override? { recipe.extras?.values.layers[ObjectIdentifier(Override.self)] as? Override }
 }
 
 /// An override of a test, which knows whether it has been requested.
@@ -58,13 +52,15 @@ package final class Override: Sendable {
   package let key: Key
   package let location: CodeLocation
   package let injector: String
+  /// The number of that injector.
+  let number: UInt
   private let instance: AnyBox?
   private let asked = Atomic(false)
   /// Whether the override replaces a registration.
   private let isReplacing: Bool
 
   fileprivate init(of key: Key, by instance: AnyBox?, in copy: Injector, at location: CodeLocation) {
-    (self.key, self.location, injector) = (key, location, copy.path ?? "(unnamed)")
+    (self.key, self.location, injector, number) = (key, location, copy.path ?? "(unnamed)", copy.number)
     self.instance = instance
     isReplacing = key.type is any TypedKey.Type || (try? copy.find(key)) ?? nil != nil
   }
@@ -72,25 +68,16 @@ package final class Override: Sendable {
   /// Returns a definition that notes the first request.
   fileprivate func watching(_ definition: Definition) -> Definition {
     let inner = definition.recipe
-    var values = inner.extras?.values ?? Extras.Values()
-    values.layers[ObjectIdentifier(Override.self)] = self
     let recipe = AnyRecipe(
       { [self] _, injector in
         waive()
         return try instance ?? inner.make(inner, injector)
-      }, inner.isolation, inner.needs, Extras(values))
+      }, inner.isolation, inner.needs, inner.extras ?? Extras(Extras.Values()))
     return Definition(definition.lifetime, recipe)
   }
 
   /// Whether it replaces no registration and has not been requested.
   var isFutile: Bool { !isReplacing && !asked.load(ordering: .relaxed) }
-
-  private let early = Atomic(false)
-  /// Whether the override was made by name before the injector existed. The injector's own registrations are ignored
-  /// then.
-  var isEarly: Bool { early.load(ordering: .relaxed) }
-
-  func beginEarly() { early.store(true, ordering: .relaxed) }
 
   /// Accepts the override even without a request.
   func waive() { asked.store(true, ordering: .relaxed) }
@@ -101,7 +88,7 @@ package final class Override: Sendable {
     func value<Service>(_ type: Service.Type) -> Any { instance.open(as: type) }
     let made = _openExistential(key.type, do: value)
     func isType<Service>(_ type: Service.Type) -> Bool { made is Service }
-    return injectors.flatMap { $0.levels.flatMap(\.cells) }.map(\.registration.key)
+    return injectors.flatMap { $0.levels.flatMap(\.registrations) }.map(\.key)
       .filter { $0.type != key.type && $0.tag == key.tag && _openExistential($0.type, do: isType) }
   }
 }

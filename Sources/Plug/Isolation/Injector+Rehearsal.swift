@@ -5,7 +5,7 @@ extension Injector {
   package var visibleKeys: Set<Key> {
     get throws(InjectorError) {
       if levels.contains(where: \.isClosedItself) { throw closed(InjectorError.Facts(aboutWhole: self)) }
-      return Set(levels.flatMap(\.cells).map(\.registration.key))
+      return Set(levels.flatMap(\.registrations).map(\.key))
     }
   }
 

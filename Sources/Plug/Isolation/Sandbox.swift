@@ -1,16 +1,11 @@
 /// The copies of an isolated test or a preview: one copy of each injector that is reached in it, with the same
 /// registrations and without instances.
 package final class Sandbox: Redirection {
-  private struct Copy {
-    let original: Injector
-    let copy: Injector
-    /// The number of changes of the original when the copy was last brought up to date.
-    var changes: UInt?
-  }
-
   private struct State {
     /// The copies with their originals, in the order in which the copies were made.
-    var copies: [Copy] = []
+    var copies: [(original: Injector, copy: Injector)] = []
+    /// The overrides in force.
+    var overrides: [Override] = []
     /// The copies of environments, and of other objects that keep instances.
     var objects: [ObjectIdentifier: (original: any AnyObject & Sendable, copy: any AnyObject & Sendable)] = [:]
 
@@ -22,7 +17,7 @@ package final class Sandbox: Redirection {
 
   package let number: UInt
   let outer: Sandbox?
-  private let kind: Kind
+  let kind: Kind
   /// The task or thread that began the test; `nil` if the test is not strict.
   private let creator: UInt?
   package let watch: (any Hooks)?
@@ -78,7 +73,7 @@ package final class Sandbox: Redirection {
     _ body: (Sandbox) throws -> Result
   ) rethrows -> Result {
     let sandbox = Sandbox(kind, watch: watch, onEscape: onEscape)
-    defer { sandbox.enter { sandbox.startOver() } }
+    defer { sandbox.enter { for copy in sandbox.ending { copy.renew { _ in true } } } }
     return try sandbox.enter { try body(sandbox) }
   }
 
@@ -87,12 +82,15 @@ package final class Sandbox: Redirection {
     watch: (any Hooks)? = nil, onEscape: Escape.Watch? = nil, _ body: (Sandbox) async throws -> Result
   ) async rethrows -> Result {
     let sandbox = Sandbox(watch: watch, onEscape: onEscape)
+    func end() async {
+      await Layers.withRedirection(sandbox) { for copy in sandbox.ending { await copy.renew { _ in true } } }
+    }
     do {
       let result = try await Layers.withRedirection(sandbox) { try await body(sandbox) }
-      await Layers.withRedirection(sandbox) { await sandbox.startOver() }
+      await end()
       return result
     } catch {
-      await Layers.withRedirection(sandbox) { await sandbox.startOver() }
+      await end()
       throw error
     }
   }
@@ -103,45 +101,50 @@ package final class Sandbox: Redirection {
     try StaticInitialization.isolating { try Layers.withRedirection(self, work) }
   }
 
-  /// Releases the instances. Tasks that continue can still use the copies.
-  private func startOver() {
-    var done = 0
-    while let copies = copies(after: &done) { for copy in copies { copy.renew { _ in true } } }
-  }
-
-  private func startOver() async {
-    var done = 0
-    while let copies = copies(after: &done) { for copy in copies { await copy.renew { _ in true } } }
-  }
-
-  /// The copies after the given number of copies, the last first. Ends their observations.
-  private func copies(after done: inout Int) -> [Injector]? {
-    let new = copies.dropFirst(done)
-    done += new.count
-    for attachment in new.flatMap({ $0.state.withLock { $0.attachments } }) {
-      (attachment.object as? any EndingAttachment)?.endObserving()
+  /// The copies whose instances are to be released, the last first, and then those that are made meanwhile. Ends their
+  /// observations. Tasks that continue can still use the copies.
+  private var ending: some Sequence<Injector> {
+    sequence(state: (done: 0, rest: [Injector]())) { [self] state in
+      if state.rest.isEmpty {
+        state.rest = Array(copies.dropFirst(state.done))
+        state.done += state.rest.count
+        for attachment in state.rest.flatMap({ $0.state.withLock { $0.attachments } }) {
+          (attachment.object as? any EndingAttachment)?.endObserving()
+        }
+      }
+      return state.rest.popLast()
     }
-    return new.isEmpty ? nil : new.reversed()
   }
 
   private func end() {
     enter {
-      startOver()
+      for copy in ending { copy.renew { _ in true } }
       for copy in copies.reversed() { copy.closeNowItself() }
       let rest = state.withLock { $0.take() }
       withExtendedLifetime(rest) {}
     }
   }
 
+  func add(_ override: Override) {
+    let old = state.withLock { state in
+      let old = state.overrides
+      state.overrides = old.filter { $0.key != override.key || $0.number != override.number } + [override]
+      return old
+    }
+    withExtendedLifetime(old) {}
+  }
+
   /// The overrides that replace no registration and have not been requested.
-  package var futileOverrides: [Override] { copies.flatMap(\.overrides).filter(\.isFutile) }
+  package var futileOverrides: [Override] {
+    let (overrides, copies) = state.withLock { ($0.overrides, $0.copies) }
+    return overrides.filter { override in
+      // The program may have registered the service since then.
+      override.isFutile && copies.first { $0.copy.number == override.number }?.original.ownCell(of: override.key) == nil
+    }
+  }
 
   /// Accepts all overrides so far, even without requests.
-  package func waiveOverrides() {
-    let objects = state.withLock { $0.objects.values.map(\.copy) }
-    let placeholders = objects.compactMap { ($0 as? Environment)?.owners.placeholder }
-    for override in (copies + placeholders).flatMap(\.overrides) { override.waive() }
-  }
+  package func waiveOverrides() { for override in state.withLock({ $0.overrides }) { override.waive() } }
 
   package var copies: [Injector] {
     state.withLock { state in
@@ -157,38 +160,33 @@ package final class Sandbox: Redirection {
 extension Sandbox {
   package func copy(of injector: Injector) -> Injector {
     if injector.sandbox == number || injector.isBeingSetUp { return injector }
-    // Read before the copy is filled, so that the next call finds a later change.
-    let changes = injector.changes
-    let known = known(injector)
-    if let known, known.changes == changes { return known.copy }
+    if let known = known(injector) { return known }
     let base = outer?.copy(of: injector) ?? injector
-    // Changes that the test made by name, before the program created the injector, apply to this copy.
-    let early = known?.copy ?? placeholder(for: injector) ?? self.known(base)?.copy
-    let new = early ?? makeCopy(of: base, in: injector.parent)
-    let copy = state.withLock { state in
+    let new = known(base) ?? makeCopy(of: base, in: injector.parent)
+    return state.withLock { state in
       if let first = state.copies.first(where: { $0.original === injector }) { return first.copy }
-      state.copies.append(Copy(original: injector, copy: new))
+      state.copies.append((injector, new))
       return new
     }
-    copy.fill(from: base, isOpen: isOpen)
-    state.withLock { state in
-      guard let place = state.copies.firstIndex(where: { $0.original === injector }) else { return }
-      state.copies[place].changes = max(state.copies[place].changes ?? 0, changes)
-    }
-    return copy
   }
 
-  private func known(_ injector: Injector) -> Copy? {
-    state.withLock { state in state.copies.first { $0.original === injector } }
+  private func known(_ injector: Injector) -> Injector? {
+    state.withLock { state in state.copies.first { $0.original === injector }?.copy }
   }
 
   private func makeCopy(of original: Injector, in parent: Injector?) -> Injector {
-    guard let parent else {
-      return Injector(
-        named: original.name, allowRewrite: original.allowRewrite || isOpen, sandbox: number,
-        isHome: original.isHome)
-    }
-    return Injector(scope: original.scopeName ?? "scope", of: copy(of: parent), isCopy: true)
+    // Changes that the test made by name, before the program created the injector, apply to this copy.
+    let copy =
+      if let parent {
+        Injector(scope: original.scopeName ?? "scope", of: copy(of: parent), isCopy: true)
+      } else {
+        placeholder(for: original)
+          ?? Injector(
+            named: original.name, allowRewrite: original.allowRewrite || kind != .test, sandbox: number,
+            isHome: original.isHome)
+      }
+    copy.copy(original)
+    return copy
   }
 
   package func isInside(_ number: UInt) -> Bool { self.number == number || outer?.isInside(number) ?? false }
@@ -209,9 +207,6 @@ extension Sandbox {
 
   /// Whether the sandbox belongs to a preview, or to a trial in one.
   package var isPreview: Bool { isHeld || kind == .trial && outer?.isPreview ?? false }
-
-  /// Whether copies can be changed although their originals are sealed.
-  var isOpen: Bool { kind != .test }
 
   /// Whether an escape may belong to this test: the test uses the injector as well, or has made it.
   package func mayHave(_ escape: Escape) -> Bool {

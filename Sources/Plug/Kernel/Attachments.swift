@@ -59,7 +59,10 @@ extension Injector {
 
   @usableFromInline
   func attachment(_ key: ObjectIdentifier) -> (any AnyObject & Sendable)? {
-    state.withLock { $0.attachment(key) }
+    let (known, original) = state.withLock { ($0.attachment(key), $0.origin?.injector) }
+    guard known == nil, let original, let object = original.attachment(key) else { return known }
+    copyAttachments([Attachment(key: key, object: object)], of: original)
+    return state.withLock { $0.attachment(key) }
   }
 
   /// Replaces an attachment. `change` runs again if another thread has replaced it meanwhile.
@@ -75,26 +78,27 @@ extension Injector {
       let isReplaced = state.withLock { state in
         guard state.attachment(key) as AnyObject? === old as AnyObject? else { return false }
         state.setAttachment(new)
-        noteChange()
+        state.changes += 1
         return true
       }
       if isReplaced { return new }  // `old` is released here, outside of the lock.
     }
   }
 
-  /// Adds copies of those attachments and hooks of another injector that are copied with it.
-  func copyAttachments(_ attachments: [Attachment]) {
-    for original in attachments {
-      let (key, object) = (original.key, original.object)
+  /// Adds copies of those attachments and hooks of an original that are copied with it.
+  func copyAttachments(_ attachments: [Attachment], of original: Injector) {
+    let hooks = original.attachment(Layers.Installed.self)?.hooks ?? []
+    for attachment in attachments {
+      let (key, object) = (attachment.key, attachment.object)
       guard let copy = (object as? any CopiedAttachment)?.copy(for: self) else { continue }
       let isNew = state.withLock { state in
-        if state.attachments.contains(where: { $0.key == key }) { return false }
+        if state.attachment(key) != nil { return false }
         state.attachments.append(Attachment(key: key, object: copy))
         return true
       }
-      if !isNew { continue }
-      let isHook = attachments.contains { ($0.object as? Layers.Installed)?.hooks.contains { $0 === object } ?? false }
-      if isHook, let hooks = copy as? any Hooks { Layers.install(hooks, in: self) }
+      if isNew, hooks.contains(where: { $0 === object }), let hook = copy as? any Hooks {
+        Layers.install(hook, in: self)
+      }
     }
   }
 
@@ -102,7 +106,4 @@ extension Injector {
   package var reportSections: [(title: String, lines: [String])] {
     state.withLock { $0.attachments }.compactMap { ($0.object as? any ReportedAttachment)?.reportSection }
   }
-
-  /// The cells of everything that is registered here.
-  package var cells: [Cell] { state.withLock { $0.cells } }
 }

@@ -46,9 +46,6 @@ package final class Cell: Sendable {
   /// The cell that is registered without a rule.
   var plain: Cell? { selector == nil ? self : selector?.fallback }
 
-  /// Whether a test has overridden the service before the injector existed. Registrations do not count then.
-  var isFixed: Bool { registration.override?.isEarly == true }
-
   /// The instance, if requests find it. They find a weakly held instance, which is not published, while it is alive.
   package var box: AnyBox? { published.box ?? claim.withLock { $0.weak }?.box }
 }

@@ -54,16 +54,20 @@ extension ResolutionStack {
   /// - Parameter injector: The injector of the level; `nil` if another thread has found the circle.
   func putAside(inside registration: Registration, of injector: Injector? = nil) {
     let outer = own.frames.firstIndex { frame in
-      !frame.isConfiguring && frame.registration === registration && frame.injector == injector?.number ?? frame.injector
+      !frame.isConfiguring && frame.registration === registration
+        && frame.injector == injector?.number ?? frame.injector
     }
     guard let session = own.session, let outer, let inner = own.frames[outer...].last(where: \.isConfiguring),
       let index = session.made.lastIndex(where: { $0.registration === inner.registration && $0.isConfiguring })
     else { return }
     let made = session.made[index]
     // An unshared instance that another run of such a configuration leads to would lead to another one.
-    let isEndless = made.cell == nil && session.made[..<index].contains { other in
-      other.registration === made.registration && other.injector === made.injector && other.isConfiguring && other.runs > 1
-    }
+    let isEndless =
+      made.cell == nil
+      && session.made[..<index].contains { other in
+        other.registration === made.registration && other.injector === made.injector && other.isConfiguring
+          && other.runs > 1
+      }
     if isEndless { return }
     session.made[index].stage = .putAside(until: outer)
     session.awaited = max(session.awaited, outer)

@@ -37,8 +37,6 @@ public final class Injector: Sendable {
   /// The thread on which the initializer of a global may be setting the injector up, if a test was the first to reach
   /// the global; 0 if there is none.
   private let settingUp: Atomic<UInt>
-  /// The number of changes. Copies compare it to find that they are out of date.
-  private let changeCount = Atomic<UInt>(0)
   /// Whether the injector keeps the instances of a point that is used without an injector, including scoped ones.
   let isHome: Bool
   let state: Guarded<State>
@@ -63,6 +61,10 @@ public final class Injector: Sendable {
     var kept = KeptCells()
     /// The objects of layers.
     var attachments: [Attachment] = []
+    /// What a copy copies; `nil` in an injector that is no copy.
+    var origin: Origin?
+    /// The number of changes to registrations and attachments here.
+    var changes = 0
     /// The number of hooks that see all requests, here and in the scopes inside.
     var hooks = 0
     /// Cells whose instances are being loaded.
@@ -172,12 +174,6 @@ public final class Injector: Sendable {
 }
 
 extension Injector {
-  /// The number of changes to registrations and attachments here.
-  var changes: UInt { changeCount.load(ordering: .acquiring) }
-
-  /// Counts a change, under the lock of the state: no other thread writes meanwhile.
-  func noteChange() { changeCount.store(changeCount.load(ordering: .relaxed) &+ 1, ordering: .releasing) }
-
   @usableFromInline package var isScope: Bool { parent != nil }
 
   /// This injector and its parents, innermost first.

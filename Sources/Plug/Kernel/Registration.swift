@@ -46,7 +46,8 @@ package final class Registration: Sendable {
   init(
     _ key: Key, _ lifetime: Lifetime, _ recipe: AnyRecipe, instance: AnyBox? = nil, isChoice: Bool = false,
     candidate: String? = nil, maker: Maker? = nil, base: Registration? = nil,
-    origin: Registration? = nil, isInheriting: Bool = false, depth: Int32, location: CodeLocation, installation: Installation? = .current
+    origin: Registration? = nil, isInheriting: Bool = false, depth: Int32, location: CodeLocation,
+    installation: Installation? = .current
   ) {
     let isCommon = maker == nil && base == nil && candidate == nil && installation == nil && origin == nil
     let parts = Rare(maker: maker, base: base, candidate: candidate, installation: installation, origin: origin)

@@ -45,7 +45,9 @@ extension Injector {
     switch state.withLock({ $0.find(key) }) {
     case .instance(let box): return .instance(box)
     case .cell(let cell): return try answer(cell)
-    case .nothing: return .instance(try derive(key))
+    case .nothing:
+      if let cell = try find(key) { return try answer(cell) }
+      return .instance(try derive(key))
     case .closed: throw closed(key, by: self)
     }
   }
@@ -101,11 +103,16 @@ extension Injector {
   }
 
   /// Finds the registration of this injector alone.
-  private func find(_ key: Key, for injector: Injector) throws(InjectorError) -> Cell? {
+  func find(_ key: Key, for injector: Injector) throws(InjectorError) -> Cell? {
     if !isScope, key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return cell }
-    let (cell, isClosed) = state.withLock { state in (state.cell(of: key), state.phase == .closed) }
+    let (cell, isClosed, original) = state.withLock { state in
+      (state.cell(of: key), state.phase == .closed, state.origin?.injector)
+    }
     if isClosed { throw injector.closed(key, by: self) }
-    return cell
+    if cell != nil || original == nil { return cell }
+    // What a copy lacks is gone when its original is closed.
+    if original?.isClosedItself ?? false { throw injector.closed(key, by: self) }
+    return copied(key)
   }
 
   /// Gets the instance of a cell for this injector.

@@ -2,15 +2,16 @@ public import Synchronization
 
 /// The form of a table after `seal()`. Requests read it without a lock, even requests in scopes without registrations.
 ///
-/// Soundness: `base` holds `mask + 2` initialized slots from `init` to `deinit`, the first of which has the mask in
-/// place of a key. `cells` and `retired` hold every cell that a slot has ever had, and a cell holds its box. Readers
-/// hold an injector that holds this table.
+/// Soundness: `base` holds `mask + 3` initialized slots from `init` to `deinit`. The first one has the mask in place of
+/// a key, or 0 while the table is hidden: each look-up then finds the second slot, which is always empty. `cells` and
+/// `retired` hold every cell that a slot has ever had, and a cell holds its box. Readers hold an injector that holds
+/// this table.
 @safe
 @usableFromInline
 final class SealedTable: @unchecked Sendable {
   @unsafe @usableFromInline
   struct Slot: ~Copyable {
-    /// The word of the slot's key; 0 in an empty slot, and in all slots while every request must take the long way.
+    /// The word of the slot's key; 0 in an empty slot.
     @usableFromInline let word = Atomic<UInt>(0)
     @usableFromInline let box = unsafe Atomic<Unmanaged<AnyBox>?>(nil)
     let cell = unsafe Atomic<Unmanaged<Cell>?>(nil)
@@ -82,15 +83,20 @@ final class SealedTable: @unchecked Sendable {
     while capacity < cells.count * 2 { capacity *= 2 }
     state = Guarded(State(cells: cells))
     mask = UInt(capacity - 1)
-    unsafe base = .allocate(capacity: capacity + 1)
-    for index in 0...capacity { unsafe (base + index).initialize(to: Slot()) }
+    unsafe base = .allocate(capacity: capacity + 2)
+    for index in 0...capacity + 1 { unsafe (base + index).initialize(to: Slot()) }
     unsafe base.pointee.word.store(mask, ordering: .relaxed)
-    for cell in cells { place(of: cell.registration.key).put(cell) }
-    show(cells, true)
+    for cell in cells {
+      let key = cell.registration.key
+      let place = place(of: key)
+      place.put(cell)
+      place.show(Self.word(of: key))
+      place.putInstance(of: cell)
+    }
   }
 
   deinit {
-    unsafe base.deinitialize(count: Int(mask) + 2)
+    unsafe base.deinitialize(count: Int(mask) + 3)
     unsafe base.deallocate()
   }
 
@@ -102,16 +108,7 @@ final class SealedTable: @unchecked Sendable {
   func hide(_ isHidden: Bool, _ reason: Reasons) {
     state.withLock { state in
       if isHidden { state.reasons.insert(reason) } else { state.reasons.remove(reason) }
-      show(state.cells, state.reasons.isEmpty)
-    }
-  }
-
-  private func show(_ cells: [Cell], _ isVisible: Bool) {
-    for cell in cells {
-      let key = cell.registration.key
-      let place = place(of: key)
-      place.show(isVisible ? Self.word(of: key) : 0)
-      place.putInstance(of: cell)
+      unsafe base.pointee.word.store(state.reasons.isEmpty ? mask : 0, ordering: .releasing)
     }
   }
 
@@ -139,7 +136,7 @@ final class SealedTable: @unchecked Sendable {
   private func place(of key: Key) -> Place {
     var index = Self.spread(Self.word(of: key)) & mask
     while true {
-      let place = unsafe Place(base, index &+ 1)
+      let place = unsafe Place(base, index &+ 2)
       guard let cell = place.cell, cell.registration.key != key else { return place }
       index = (index &+ 1) & mask
     }
@@ -180,7 +177,7 @@ struct ShortWay: ~Copyable, @unchecked Sendable {
     let mask = unsafe base.pointee.word.load(ordering: .relaxed)
     var index = SealedTable.spread(word) & mask
     while true {
-      let place = unsafe SealedTable.Place(base, index &+ 1)
+      let place = unsafe SealedTable.Place(base, index &+ 1 &+ (mask & 1))
       let found = place.word
       if found == word { return place }
       if found == 0 { return nil }

@@ -45,9 +45,11 @@ enum WaitGraph {
       }
       while let route = route(from: maker, to: asker.works, in: edges) {
         let steps = zip(route, [cell] + route.map(\.cell))
-        guard let (edge, wanted) = steps.first(where: { edge, wanted in
+        guard
+          let (edge, wanted) = steps.first(where: { edge, wanted in
             edge.borrowed == nil && edge.postponable.contains { $0 === wanted.registration }
-        }) else { return (.look, route) }
+          })
+        else { return (.look, route) }
         edge.waiter.wake(.circle(wanted.registration))
       }
       return (add(waiter, for: cell, madeBy: maker, nil, asker, &edges) ? .enrolled : .look, nil)
@@ -150,7 +152,8 @@ enum WaitGraph {
       return claim.attempt
     }
     guard let attempt else { return false }
-    let edge = Edge(cell: cell, attempt: attempt, borrowed: borrowed, trail: asker.trail,
+    let edge = Edge(
+      cell: cell, attempt: attempt, borrowed: borrowed, trail: asker.trail,
       postponable: asker.postponable, waiter: waiter)
     for work in asker.works { edges[work, default: []].append(edge) }
     return true

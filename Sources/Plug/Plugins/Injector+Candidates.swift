@@ -30,7 +30,6 @@ extension Injector {
     while true {
       let present = try changeable(key)
       let (old, selector) = (present.cell, present.cell?.selector)
-      if old?.isFixed == true { return keepHandedIn(entries.map(\.cell)) }
       if point != nil, let place = selector?.pointLocation, !allowRewrite { throw alreadyRegistered(key, at: place) }
       var ids: Set<String> = []
       for entry in entries {
@@ -64,16 +63,6 @@ extension Injector {
       Registration(
         key, .factory, AnyRecipe.unused, isChoice: true, depth: depth,
         location: location ?? CodeLocation(fileID: #fileID, line: #line)), selector: selector)
-  }
-
-  /// Keeps given instances, which are closed with this injector even if an override replaces them.
-  func keepHandedIn(_ cells: [Cell]) {
-    let isClosed = state.withLock { state in
-      if state.phase == .closed { return true }
-      state.keep(handedIn: cells)
-      return false
-    }
-    if isClosed { close(CloseQueue.closing(Self.retire(cells.filter(\.registration.isHandedIn)), of: self)) }
   }
 }
 

@@ -36,9 +36,7 @@ extension Injector {
     var boxes: [(id: String, box: AnyBox)] = []
     var isWrapped = false
     for level in levels {
-      let (found, isClosed) = level.state.withLock { ($0.cell(of: key), $0.phase == .closed) }
-      if isClosed { throw closed(key, by: level) }
-      guard let found else { continue }
+      guard let found = try level.find(key, for: self) else { continue }
       defer { isWrapped = found.registration.isInheriting }
       if isWrapped { continue }
       boxes += try self.boxes(of: found, isShadowed: true)

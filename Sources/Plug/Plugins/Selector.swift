@@ -66,12 +66,6 @@ package final class Selector: Sendable {
     state.withLock { $0.contextType == context || pointLocation == nil && $0.isContextFree }
   }
 
-  /// Whether the ids of these candidates are a proper subset of the ids in another selector.
-  func hasFewer(than other: Selector) -> Bool {
-    let (ids, more) = (state.withLock { $0.list.places }, other.state.withLock { $0.list.places })
-    return ids.count < more.count && ids.keys.allSatisfy { more[$0] != nil }
-  }
-
   /// Returns a selector that has other cells for its candidates.
   func mapping(_ change: (Cell) -> Cell) -> Selector {
     let now = state.withLock { $0 }
