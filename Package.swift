@@ -9,13 +9,6 @@ let upcomingFeatures: [SwiftSetting] = [
   .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
 ]
 
-/// Optimizes for size. Requests stay fast, because the short functions that they call are inlined by hand. Also lets the
-/// linker leave out unused functions, as linkers of other platforms do by default.
-let small = SwiftSetting.unsafeFlags(
-  ["-Osize", "-Xfrontend", "-function-sections", "-Xfrontend", "-internalize-at-link"],
-  .when(platforms: [.linux], configuration: .release))
-let library = upcomingFeatures + [small]
-
 /// Which functions of the system a product calls that Apple asks reasons for. Linux needs no such bundle.
 #if os(Linux)
   let (privacy, unused): ([Resource]?, [String]) = (nil, ["PrivacyInfo.xcprivacy"])
@@ -36,18 +29,18 @@ let package = Package(
     .library(name: "PlugFlagsTesting", targets: ["PlugFlagsTesting"]),
   ],
   targets: [
-    .target(name: "Plug", swiftSettings: library + [.strictMemorySafety()]),
-    .target(name: "PlugKeys", dependencies: ["Plug"], swiftSettings: library),
-    .target(name: "PlugOperations", dependencies: ["Plug"], swiftSettings: library),
+    .target(name: "Plug", swiftSettings: upcomingFeatures + [.strictMemorySafety()]),
+    .target(name: "PlugKeys", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
+    .target(name: "PlugOperations", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
     .target(
       name: "PlugFeatures", dependencies: ["Plug", "PlugKeys"], exclude: unused, resources: privacy,
-      swiftSettings: library),
+      swiftSettings: upcomingFeatures),
     .target(
       name: "PlugFlags", dependencies: ["Plug", "PlugKeys"], exclude: unused, resources: privacy,
-      swiftSettings: library),
-    .target(name: "PlugTesting", dependencies: ["Plug", "PlugKeys"], swiftSettings: library),
+      swiftSettings: upcomingFeatures),
+    .target(name: "PlugTesting", dependencies: ["Plug", "PlugKeys"], swiftSettings: upcomingFeatures),
     .target(
-      name: "PlugFlagsTesting", dependencies: ["Plug", "PlugFlags", "PlugTesting"], swiftSettings: library),
+      name: "PlugFlagsTesting", dependencies: ["Plug", "PlugFlags", "PlugTesting"], swiftSettings: upcomingFeatures),
     .executableTarget(
       name: "storefront",
       dependencies: ["Plug", "PlugFeatures", "PlugFlags", "PlugKeys", "PlugOperations"],
