@@ -107,6 +107,7 @@ package struct ContextReference {
 
   /// Lends a value to a closure.
   @inlinable
+  @inline(__always)
   package static func with<Context, Result, Failure: Error>(
     _ context: Context, _ body: (ContextReference) throws(Failure) -> Result
   ) throws(Failure) -> Result {

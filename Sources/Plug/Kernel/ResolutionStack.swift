@@ -51,8 +51,10 @@ package final class ResolutionStack {
     var round: LoadRound?
     /// How often an instance was handed out on this thread before it was published.
     var uses: UInt32 = 0
-    /// The state of an evaluation of rules; `nil` outside of one.
+    /// What the innermost evaluation of rules has noted; `nil` if it has noted nothing.
     var evaluation: Evaluation?
+    /// How many evaluations of rules are under way.
+    var evaluations: Int32 = 0
   }
 
   private let bounds: StackBounds

@@ -16,6 +16,8 @@ package final class CandidateOrdering: Sendable {
   private let isStandalone: Bool
   /// The sort of the candidates by `after` and `before`; `nil` if no candidate uses these.
   let sort: CandidateSort?
+  /// Whether all weights look at the same identifier.
+  let isDrawnByOne: Bool
   private let attachments = Attachments()
 
   /// - Parameter isStandalone: Whether the candidates belong to a point that is used without an injector.
@@ -40,6 +42,8 @@ package final class CandidateOrdering: Sendable {
     self.isStandalone = isStandalone
     points = elements.compactMap(\.point)
     entries = order.map { found[$0] } + [fallback].compactMap(\.self)
+    let drawn = entries.compactMap { $0.lot?.draw.property }
+    isDrawnByOne = drawn.allSatisfy { $0 == drawn[0] }
   }
 
   /// The conditions of all rules.

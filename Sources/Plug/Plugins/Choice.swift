@@ -4,24 +4,44 @@ package struct Choice {
   /// The registration of the candidates' service.
   package let service: Registration
   package let context: ContextReference
-  /// The verdicts of hooks when the choice began, by the positions of candidates.
-  package let verdicts: [Int: Verdict]
   /// The position of the chosen candidate.
   package private(set) var place = -1
-  /// The candidates that could not be made, in order. A candidate that was not tried has no error.
-  package private(set) var failures: [(place: Int, error: InjectorError?)] = []
   let injector: Injector
   /// The home of the instances of a point that is used without an injector.
   private let home: PointHome?
-  /// Whether the registration of a chosen candidate has ended.
-  private(set) var hasLost = false
-  /// The candidates that can no longer be chosen.
-  private var passed: [Int] = []
-  /// The results of gates and decisions, each of which is evaluated once.
-  private var gates: [Bool?] = []
-  private var decision: (shared: AnyDecision, number: Int?)?
-  /// The hashes of the identifiers that candidates are drawn by.
-  private var hashes: [(property: ConditionSubject, hash: UInt64)] = []
+  /// The hash of the identifier, if all candidates are drawn by the same one.
+  private var hash: UInt64?
+  /// Parts that few choices have.
+  private var rare: Rare?
+
+  private final class Rare {
+    /// The verdicts of hooks when the choice began, by the positions of candidates.
+    var verdicts: [Int: Verdict] = [:]
+    /// The candidates that could not be made, in order. A candidate that was not tried has no error.
+    var failures: [(place: Int, error: InjectorError?)] = []
+    /// Whether the registration of a chosen candidate has ended.
+    var hasLost = false
+    /// The candidates that can no longer be chosen.
+    var passed: [Int] = []
+    /// The results of gates and decisions, each of which is evaluated once.
+    var gates: [Bool?] = []
+    var decision: (shared: AnyDecision, number: Int?)?
+    /// The hashes of the identifiers that candidates are drawn by.
+    var hashes: [(property: ConditionSubject, hash: UInt64)] = []
+  }
+
+  private var orMade: Rare {
+    mutating get {
+      if let rare { return rare }
+      let new = Rare()
+      rare = new
+      return new
+    }
+  }
+
+  package var verdicts: [Int: Verdict] { rare?.verdicts ?? [:] }
+  package var failures: [(place: Int, error: InjectorError?)] { rare?.failures ?? [] }
+  var hasLost: Bool { rare?.hasLost ?? false }
 
   /// - Parameter isWatched: Whether hooks decide, too.
   init(
@@ -30,8 +50,10 @@ package struct Choice {
   ) {
     (self.candidates, self.service, self.context) = (candidates, service, context)
     (self.injector, self.home) = (injector, home)
-    // `[:]` is not specialized while Plug is optimized for size.
-    verdicts = isWatched && Layers.areWatched ? candidates.verdicts(in: injector) : Dictionary()
+    if isWatched, Layers.areWatched {
+      let verdicts = candidates.verdicts(in: injector)
+      if !verdicts.isEmpty { orMade.verdicts = verdicts }
+    }
   }
 
   package var candidate: Entry { candidates.entries[place] }
@@ -51,7 +73,7 @@ extension Choice {
   @discardableResult
   mutating func passUntried() -> [Explanation.Verdict?] {
     let refusals = candidates.entries.map { $0.candidateGuard?.refusal(of: $0.cell.registration) }
-    for place in refusals.indices where refusals[place] != nil { passed.append(place) }
+    for place in refusals.indices where refusals[place] != nil { orMade.passed.append(place) }
     return refusals
   }
 
@@ -59,7 +81,7 @@ extension Choice {
   ///
   /// - Returns: Whether there is one.
   private mutating func next() throws(InjectorError) -> Bool {
-    var found = forced.first
+    var found = rare == nil ? nil : forced.first
     do throws(InjectorError) {
       if found == nil {
         try evaluating { choice in
@@ -68,7 +90,7 @@ extension Choice {
         }
       }
     } catch {
-      throw failures.lazy.compactMap(\.error).first ?? error
+      throw rare?.failures.lazy.compactMap(\.error).first ?? error
     }
     place = found ?? -1
     return found != nil
@@ -87,13 +109,15 @@ extension Choice {
 
   /// The places of the candidates that come first, regardless of their rules.
   var forced: [Int] {
-    if verdicts.isEmpty { return [] }
-    return sorted(verdicts.keys.filter { verdicts[$0] == .forced && !passed.contains($0) }, <)
+    guard let rare, !rare.verdicts.isEmpty else { return [] }
+    return sorted(rare.verdicts.keys.filter { rare.verdicts[$0] == .forced && !rare.passed.contains($0) }, <)
   }
 
   /// Whether rules decide about a candidate.
   func isOpen(_ place: Int) -> Bool {
-    (verdicts.isEmpty || verdicts[place] == nil) && (passed.isEmpty || !passed.contains(place))
+    guard let rare else { return true }
+    return (rare.verdicts.isEmpty || rare.verdicts[place] == nil)
+      && (rare.passed.isEmpty || !rare.passed.contains(place))
   }
 
   /// Evaluates rules in a level of their own, so that a rule that requests this service is reported as a cycle.
@@ -106,7 +130,7 @@ extension Choice {
     let outer = try level.with { (stack) throws(InjectorError) in
       try stack.beginEvaluating(service, for: injector)
     }
-    (gates, decision) = ([], nil)
+    if let rare { (rare.gates, rare.decision) = ([], nil) }
     let hasFound = body(&self)
     let interruption = try level.with { (stack) throws(InjectorError) in try stack.endEvaluating(outer) }
     if !hasFound, let interruption { throw interruption }
@@ -137,10 +161,11 @@ extension Choice {
   private mutating func isOpen(_ gate: Gate?) -> Bool {
     guard let gate else { return true }
     if gate.rule.isAlways { return isOpen(gate.outer) }
-    if gates.isEmpty { gates = Array(repeating: nil, count: candidates.points.count) }
-    if let known = gates[gate.number] { return known }
+    let rare = orMade
+    if rare.gates.isEmpty { rare.gates = Array(repeating: nil, count: candidates.points.count) }
+    if let known = rare.gates[gate.number] { return known }
     let isOpen = isOpen(gate.outer) && isSatisfied(gate.rule)
-    gates[gate.number] = isOpen
+    rare.gates[gate.number] = isOpen
     return isOpen
   }
 
@@ -153,11 +178,12 @@ extension Choice {
   }
 
   private mutating func number(by asked: AnyDecision) -> Int? {
-    if let decision, decision.shared === asked { return decision.number }
-    decision = (asked, nil)
+    let rare = orMade
+    if let decision = rare.decision, decision.shared === asked { return decision.number }
+    rare.decision = (asked, nil)
     do {
       let number = try asked.value(context, injector)
-      decision = (asked, number)
+      rare.decision = (asked, number)
       return number
     } catch {
       ResolutionStack.noteInterruption(error)
@@ -185,11 +211,17 @@ extension Choice {
   mutating func number(at place: Int) -> Double? { candidates.entries[place].lot.map { number(of: $0) } }
 
   private mutating func number(of lot: Lot, below least: Double = .infinity) -> Double {
-    if let known = hashes.first(where: { $0.property == lot.draw.property }) {
+    if candidates.isDrawnByOne {
+      let hash = hash ?? drawHash(of: lot.draw.identifier(context))
+      self.hash = hash
+      return lot.number(for: hash, below: least)
+    }
+    let rare = orMade
+    if let known = rare.hashes.first(where: { $0.property == lot.draw.property }) {
       return lot.number(for: known.hash, below: least)
     }
     let hash = drawHash(of: lot.draw.identifier(context))
-    hashes.append((lot.draw.property, hash))
+    rare.hashes.append((lot.draw.property, hash))
     return lot.number(for: hash, below: least)
   }
 }
@@ -200,7 +232,7 @@ extension Choice {
   mutating func makeFirst() throws(InjectorError) -> AnyBox? {
     try injector.refuseCapture(of: service)
     while try next() { if let box = try make() { return box } }
-    if let error = failures.lazy.compactMap(\.error).first { throw error }
+    if let error = rare?.failures.lazy.compactMap(\.error).first { throw error }
     return nil
   }
 
@@ -219,7 +251,17 @@ extension Choice {
   ///
   /// - Returns: `nil` if the candidate is passed over.
   private mutating func make() throws(InjectorError) -> AnyBox? {
-    let (entry, registration) = (candidate, candidate.cell.registration)
+    let entry = candidate
+    if entry.candidateGuard == nil, !Layers.areWatched, !Layers.isRedirecting {
+      return try provide(entry.cell) ?? lose()
+    }
+    return try makeWatched(entry)
+  }
+
+  /// Makes a candidate whose construction a policy decides about, or which hooks see.
+  @inline(never)
+  private mutating func makeWatched(_ entry: Entry) throws(InjectorError) -> AnyBox? {
+    let registration = entry.cell.registration
     var (attempt, round): ((any CandidateAttempt)?, LoadRound?)
     if let candidateGuard = entry.candidateGuard {
       round = Level.current.with { $0.own.round }
@@ -228,11 +270,7 @@ extension Choice {
     }
     Layers.note(.chosen(self), in: injector)
     do throws(InjectorError) {
-      guard let box = try provide(entry.cell) else {
-        passed.append(place)
-        hasLost = true
-        return nil
-      }
+      guard let box = try provide(entry.cell) else { return lose() }
       _ = attempt?.end(nil)
       Layers.note(.given(self), in: injector)
       Layers.watch?.note(.given(self), in: injector)
@@ -249,9 +287,16 @@ extension Choice {
     }
   }
 
+  /// Passes over a candidate whose registration has ended.
+  private mutating func lose() -> AnyBox? {
+    orMade.passed.append(place)
+    orMade.hasLost = true
+    return nil
+  }
+
   private mutating func pass(_ error: InjectorError?) -> AnyBox? {
-    passed.append(place)
-    failures.append((place, error))
+    orMade.passed.append(place)
+    orMade.failures.append((place, error))
     return nil
   }
 

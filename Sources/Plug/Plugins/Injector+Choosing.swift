@@ -173,14 +173,14 @@ extension Injector {
       if let object = known.object as? Object { return object }
     }
     let object = try find()
-    Level.current.with { [number] stack in stack.own.evaluation?.steady.append((number, object)) }
+    Level.current.with { [number] stack in stack.noted?.steady.append((number, object)) }
     return object
   }
 }
 
 extension ResolutionStack {
-  /// The state of the evaluation of a choice's rules.
-  struct Evaluation {
+  /// What has been noted in the evaluation of a choice's rules.
+  final class Evaluation {
     /// The cycle or the lack of stack that left a rule undecided.
     var interruption: InjectorError?
     /// The selections that rules have found in the current context.
@@ -191,28 +191,39 @@ extension ResolutionStack {
     var keepsContext = false
   }
 
+  /// The notes of the evaluation that is under way, which are made if there are none; `nil` outside of one.
+  var noted: Evaluation? {
+    if own.evaluation == nil, own.evaluations > 0 { own.evaluation = Evaluation() }
+    return own.evaluation
+  }
+
   /// - Returns: The evaluation around this one.
-  func beginEvaluating(
+  @inline(__always) func beginEvaluating(
     _ registration: Registration, for injector: Injector
   ) throws(InjectorError) -> Evaluation? {
     if isMaking(registration, for: injector) { throw injector.cycle(path, to: registration) }
     try enter(registration, for: injector)
-    let outer = own.evaluation
-    var inner = Evaluation()
-    if let outer {
-      inner.steady = outer.steady
-      if outer.keepsContext { inner.winners = outer.winners }
-    }
+    own.evaluations += 1
+    guard let outer = own.evaluation else { return nil }
+    let inner = Evaluation()
+    inner.steady = outer.steady
+    if outer.keepsContext { inner.winners = outer.winners }
     own.evaluation = inner
     return outer
   }
 
   /// - Returns: The cycle or the lack of stack that left a rule undecided.
-  func endEvaluating(_ outer: Evaluation?) throws(InjectorError) -> InjectorError? {
-    let inner = own.evaluation ?? Evaluation()
+  @inline(__always) func endEvaluating(_ outer: Evaluation?) throws(InjectorError) -> InjectorError? {
+    own.evaluations -= 1
+    guard let inner = own.evaluation else {
+      try leave()
+      return nil
+    }
     own.evaluation = outer
-    own.evaluation?.steady = inner.steady
-    if outer?.keepsContext == true { own.evaluation?.winners = inner.winners }
+    if own.evaluations > 0 {
+      noted?.steady = inner.steady
+      if outer?.keepsContext == true { outer?.winners = inner.winners }
+    }
     try leave()
     return inner.interruption
   }
@@ -231,7 +242,7 @@ extension ResolutionStack {
   static func noteInterruption(_ error: any Error) {
     guard let error = error as? InjectorError else { return }
     switch error {
-    case .circularDependency, .depthExceeded: Level.current.with { $0.own.evaluation?.interruption = error }
+    case .circularDependency, .depthExceeded: Level.current.with { $0.noted?.interruption = error }
     default: break
     }
   }

@@ -56,7 +56,10 @@ extension PluginPoint {
   /// - Throws: The error that prevented an instance from being made.
   /// - Complexity: O(*n*) rules for *n* candidates.
   public func getAll(in context: Context) throws(InjectorError) -> [Service] {
-    try choosing(in: context) { (choice) throws(InjectorError) in try choice.makeAll() }.map { $0.box.open() }
+    let home = home, candidates = home.candidates(of: self)
+    return try ContextReference.with(context) { (context) throws(InjectorError) in
+      try candidates.all(in: context, home)
+    }.map { $0.box.open() }
   }
 
   /// Explains which candidates apply, and why.
@@ -66,24 +69,15 @@ extension PluginPoint {
   /// - Parameter context: The value that the rules look at.
   /// - Returns: A `Codable` tree that prints as text.
   public func explain(in context: Context) -> Explanation {
-    let (order, registration) = home.standalone(of: self)
-    let context = ContextReference(holding: context)
-    return Choice(order, registration, in: context, for: .asked, home: home).explanation()
+    home.candidates(of: self).choice(in: ContextReference(holding: context), home).explanation()
   }
 
   private func firstOrThrow(in context: Context) throws(InjectorError) -> Service? {
-    try choosing(in: context) { (choice) throws(InjectorError) in try choice.makeFirst() }?.open(as: Service.self)
-  }
-
-  private func choosing<Result>(
-    in context: Context, _ choose: (inout Choice) throws(InjectorError) -> Result
-  ) throws(InjectorError) -> Result {
     // Not in the closure, which would have to look up the metadata of this type.
-    let (home, (order, registration)) = (home, home.standalone(of: self))
+    let home = home, candidates = home.candidates(of: self)
     return try ContextReference.with(context) { (context) throws(InjectorError) in
-      var choice = Choice(order, registration, in: context, for: .asked, home: home)
-      return try choose(&choice)
-    }
+      try candidates.first(in: context, home)
+    }?.open(as: Service.self)
   }
 }
 
@@ -99,7 +93,31 @@ final class PointHome: Sendable {
   private struct State {
     /// The cells of the candidates, by the candidates' numbers.
     var cells: [UInt: Cell]
-    var standalone: (order: CandidateOrdering, registration: Registration)?
+    var candidates: Candidates?
+  }
+
+  /// The candidates of a point that is used without an injector.
+  final class Candidates: Sendable {
+    let order: CandidateOrdering
+    let registration: Registration
+
+    fileprivate init(_ order: CandidateOrdering, _ registration: Registration) {
+      (self.order, self.registration) = (order, registration)
+    }
+
+    func choice(in context: ContextReference, _ home: PointHome) -> Choice {
+      Choice(order, registration, in: context, for: .asked, home: home)
+    }
+
+    func first(in context: ContextReference, _ home: PointHome) throws(InjectorError) -> AnyBox? {
+      var choice = choice(in: context, home)
+      return try choice.makeFirst()
+    }
+
+    func all(in context: ContextReference, _ home: PointHome) throws(InjectorError) -> [(id: String, box: AnyBox)] {
+      var choice = choice(in: context, home)
+      return try choice.makeAll()
+    }
   }
 
   init(isCopy: Bool = false) {
@@ -115,11 +133,11 @@ final class PointHome: Sendable {
   }
 
   /// The candidates and the registration of a point that is used without an injector.
-  func standalone<Service, Context>(
+  func candidates<Service, Context>(
     of point: PluginPoint<Service, Context>
-  ) -> (order: CandidateOrdering, registration: Registration) {
+  ) -> Candidates {
     let home = Layers.isolated(self) { PointHome(isCopy: !injector.isPrivate) } ?? self
-    if let known = home.state.withLock({ $0.standalone }) { return known }
+    if let known = home.state.withLock({ $0.candidates }) { return known }
     let key = Key(Service.self)
     var elements: [Element] = []
     let gate = point.rule.isAlways ? nil : Gate(point.id, point.rule.expression, addedTo: &elements)
@@ -130,10 +148,11 @@ final class PointHome: Sendable {
       elements, nil, name: point.id, contextType: Context.self, isContextFree: false, isStandalone: true)
     let registration = Registration(
       key, .factory, AnyRecipe.unused, isChoice: true, depth: 0, location: point.location)
+    let new = Candidates(order, registration)
     return home.state.withLock { state in
-      if let known = state.standalone { return known }
-      state.standalone = (order, registration)
-      return (order, registration)
+      if let known = state.candidates { return known }
+      state.candidates = new
+      return new
     }
   }
 

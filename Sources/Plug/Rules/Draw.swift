@@ -23,7 +23,7 @@ struct Draw: Sendable {
 }
 
 /// The candidate's data for a draw.
-struct Lot: Sendable {
+final class Lot: Sendable {
   let draw: Draw
 
   /// The reciprocal of the weight.

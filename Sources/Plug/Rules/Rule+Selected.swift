@@ -62,10 +62,10 @@ extension Injector {
       if let known = winners.first(where: { $0.registration === registration && $0.injector == number }) {
         return known.id
       }
-      stack.own.evaluation?.keepsContext = true
+      stack.noted?.keepsContext = true
       defer { stack.own.evaluation?.keepsContext = false }
       let id = try winner(of: cell, in: context, looksAtInjectors: true)
-      stack.own.evaluation?.winners.append((registration, number, id))
+      stack.noted?.winners.append((registration, number, id))
       return id
     }
   }
