@@ -124,11 +124,11 @@ struct KeysFaultTests {
   func identity() {
     let first = Rule<Injector>.property(First.Tier.self, 1)
     let trace = Rule<Injector>.all([first, .property(Second.Tier.self, 1), first]).trace(in: Injector())
-    #expect(trace.parts.map { $0.json["variant"].int } == [nil, 2, nil])
+    #expect(trace.parts.map { $0.variant } == [nil, 2, nil])
     let inner = Rule<Injector>.all([
       .property(First.Tier.self, .atLeast(\.self, 1)), .property(Second.Tier.self, .atLeast(\.self, 1)),
     ])
-    #expect(inner.trace(in: Injector()).parts.map { $0.json["variant"].int } == [nil, 2])
+    #expect(inner.trace(in: Injector()).parts.map { $0.variant } == [nil, 2])
   }
 
   @Test("a copy of an isolated test shares values, instances or observers with the program")

@@ -141,19 +141,6 @@ public struct ValidationReport: Sendable, Hashable {
   }
 }
 
-extension ValidationReport: JSONEquatable {
-  var json: RuleTrace.Value {
-    let facts = [injector ?? "", "\(serviceCount)", "\(problems.count)"]
-    return .array((problems + warnings).map(\.json) + [RuleTrace.Value(texts: facts + opaque)])
-  }
-}
-
-extension ValidationReport.Problem: JSONEquatable {
-  var json: RuleTrace.Value {
-    RuleTrace.Value(texts: ["\(kind)", subject, "\(registeredAt)"] + details)
-  }
-}
-
 extension ValidationReport: CustomStringConvertible {
   /// A headline, then the problems, each with its location and a fix.
   public var description: String {

@@ -7,22 +7,23 @@
 /// ```
 ///
 /// ``Injector/explain(_:tag:in:)`` and ``PluginPoint/explain(in:)`` return it, and ``InjectorError/noCandidate(_:_:)``
-/// carries one. As a `Codable` value it can be logged.
-public struct Explanation: Sendable, Hashable, Codable {
+/// carries one. With `import PlugOperations` it is `Codable`, so that it can be logged.
+public struct Explanation: Sendable, Hashable {
   /// The name of the service, or of a point that is used without an injector.
-  public var subject: String { json["subject"].text ?? "" }
+  public let subject: String
 
   /// The type of the context.
-  public var context: String { json["context"].text ?? "" }
+  public let context: String
 
   /// The candidates and points, in declared order.
-  public var elements: [Element] { json["elements"].elements.map { Element(json: $0) } }
+  public let elements: [Element]
 
   /// The ids of the decorators of all candidates, in declared order.
-  public var decorators: [String] { json["decorators"].texts }
+  public let decorators: [String]
 
-  // As Docs/Schemas/explanation.json describes it.
-  let json: RuleTrace.Value
+  package init(subject: String, context: String, elements: [Element], decorators: [String] = []) {
+    (self.subject, self.context, self.elements, self.decorators) = (subject, context, elements, decorators)
+  }
 
   /// The decision about a candidate or a point.
   ///
@@ -47,50 +48,81 @@ public struct Explanation: Sendable, Hashable, Codable {
   }
 
   /// A candidate or a point.
-  public struct Element: Sendable, Hashable, Codable {
+  public struct Element: Sendable, Hashable {
     /// The id of the candidate or point.
-    public var id: String { json["id"].text ?? "" }
+    public let id: String
 
     /// Whether the element is a point.
-    public var isPoint: Bool { json["isPoint"].flag ?? false }
+    public let isPoint: Bool
 
     /// The decision.
-    public var verdict: Verdict { Verdict(json["verdict"].text ?? "") }
+    public let verdict: Verdict
 
     /// The candidate's position among those that apply, counted from 1; `nil` if it does not apply.
-    public var rank: Int? { json["rank"].int }
+    public let rank: Int?
 
     /// The candidate's priority; 0 for a point.
-    public var priority: Int { json["priority"].int ?? 0 }
+    public let priority: Int
 
     /// How the rule was decided; `nil` if there is no rule or it was not evaluated. In a closed point, how it would be
     /// decided.
-    public var rule: RuleTrace? { json["rule"].ifPresent.map { RuleTrace(json: $0) } }
+    public let rule: RuleTrace?
 
     /// The notes of other products about the candidate.
-    public var notes: [String] { json["notes"].texts }
+    public let notes: [String]
 
     /// The ``InjectorModule`` that has registered the candidate; `nil` if none has.
-    public var module: String? { json["module"].text }
-
-    /// The candidate's place in the order of choice, and the number that it draws.
-    package var position: Int? { json["position"].int }
-    package var lot: Double? { json["lot"].double }
+    public let module: String?
 
     /// The elements of a point, in declared order.
-    public var elements: [Element] { json["elements"].elements.map { Element(json: $0) } }
+    public let elements: [Element]
 
-    // With the values behind the notes.
-    package let json: RuleTrace.Value
+    package let details: Details
+
+    package init(
+      id: String, isPoint: Bool = false, verdict: Verdict, rank: Int? = nil, priority: Int = 0, rule: RuleTrace? = nil,
+      notes: [String] = [], module: String? = nil, details: Details = Details(), elements: [Element] = []
+    ) {
+      (self.id, self.isPoint, self.verdict, self.rank, self.priority) = (id, isPoint, verdict, rank, priority)
+      (self.rule, self.notes, self.module, self.details, self.elements) = (rule, notes, module, details, elements)
+    }
+  }
+
+  /// The facts about a candidate that its description contains, or that other products look at.
+  package struct Details: Sendable, Hashable {
+    /// The place in the order of choice; `nil` for the fallback.
+    package var position: Int?
+    /// The number that the candidate draws, if it has a weight.
+    package var lot: Double?
+    /// The draw, if the candidate takes part in it.
+    package var draw: Draw?
+    /// The candidates that the candidate must follow and precede, whatever the priorities.
+    package var after: [String] = []
+    package var before: [String] = []
+    /// The values behind the notes, by their names.
+    package var values: [String: RuleTrace.Value] = [:]
+
+    package init() {}
+  }
+
+  /// The draw of a candidate: its weight, the sum of all weights, and the number drawn for the identifier, from an
+  /// exponential distribution with the mean `total / weight`. The lowest number wins.
+  package struct Draw: Sendable, Hashable {
+    package let weight: Double
+    package let total: Double
+    package let identifier: String
+    package let number: Double
+
+    package init(weight: Double, total: Double, identifier: String, number: Double) {
+      (self.weight, self.total, self.identifier, self.number) = (weight, total, identifier, number)
+    }
   }
 
   /// The id of the candidate that comes first; `nil` if none applies.
   public var selected: String? { available.first }
 
   /// The ids of the candidates that apply, the winner first.
-  public var available: [String] { Self.available(elements) }
-
-  private static func available(_ elements: [Element]) -> [String] {
+  public var available: [String] {
     var (ranks, ids): ([Int], [String]) = ([], [])
     for candidate in elements.flatMap(\.candidates) {
       guard let rank = candidate.rank else { continue }
@@ -105,51 +137,6 @@ public struct Explanation: Sendable, Hashable, Codable {
 extension Explanation.Element {
   /// The candidate, or the candidates of the point.
   fileprivate var candidates: [Self] { (isPoint ? [] : [self]) + elements.flatMap(\.candidates) }
-}
-
-extension Explanation: JSONTree {
-  static let shape: KeyValuePairs<String, JSONShape> = [
-    "subject": .text, "context": .text, "elements": .list(.tree(Element.self)), "decorators": .list(.text),
-  ]
-
-  init(subject: String, context: String, elements: [Element], decorators: [String] = []) {
-    let available = Self.available(elements)
-    json = RuleTrace.Value(members: [
-      "subject": .string(subject), "context": .string(context), "elements": .array(elements.map(\.json)),
-      "decorators": RuleTrace.Value(texts: decorators),
-      // Readers find these here without searching the elements.
-      "selected": available.first.map(RuleTrace.Value.string), "available": RuleTrace.Value(texts: available),
-    ])
-  }
-}
-
-extension Explanation.Element: JSONTree {
-  static let shape: KeyValuePairs<String, JSONShape> = [
-    "id": .text, "isPoint": .boolean, "verdict": .text, "rank": .optional(.integer), "priority": .integer,
-    "rule": .optional(.tree(RuleTrace.self)), "draw": .optional(.object(draw)), "order": .optional(.object(order)),
-    "notes": .optional(.list(.text)), "module": .optional(.text), "position": .optional(.integer),
-    "lot": .optional(.number), "elements": .list(.tree(Self.self)),
-  ]
-  private static let draw: KeyValuePairs<String, JSONShape> = [
-    "weight": .number, "total": .number, "identifier": .text, "number": .number,
-  ]
-  private static let order: KeyValuePairs<String, JSONShape> = ["after": .list(.text), "before": .list(.text)]
-
-  /// - Parameter details: Members that few candidates have.
-  init(
-    id: String, isPoint: Bool, verdict: Explanation.Verdict, rank: Int?, priority: Int, rule: RuleTrace?,
-    details: [String: RuleTrace.Value] = [:], elements: [Self]
-  ) {
-    var members = details
-    members["id"] = .string(id)
-    members["isPoint"] = .boolean(isPoint)
-    members["verdict"] = .string(verdict.description)
-    members["rank"] = rank.map { .of($0) }
-    members["priority"] = .of(priority)
-    members["rule"] = rule?.json
-    members["elements"] = .array(elements.map(\.json))
-    json = .object(members)
-  }
 }
 
 extension Explanation: CustomStringConvertible {
@@ -174,29 +161,17 @@ extension Explanation.Element: CustomStringConvertible {
     }
     facts += notes
     if priority != 0 { facts.append("priority \(priority)") }
-    if let draw { facts.append(draw) }
-    facts += order
+    if let draw = details.draw {
+      let number = decimal(draw.number) + " for " + quoted(draw.identifier)
+      facts.append("weight \(shortest(draw.weight)) of \(shortest(draw.total)), drew \(number)")
+    }
+    for (side, ids) in [("after", details.after), ("before", details.before)] where !ids.isEmpty {
+      facts.append("\(side) " + ids.joined(separator: " and "))
+    }
     if let module { facts.append("of " + module) }
     var text = (isPoint ? "point " : "") + id + ": " + facts.joined(separator: ", ")
     if verdict != .notEvaluated, let rule { text += "\n" + rule.description.indented(by: 2) }
     for element in elements { text += "\n" + element.description.indented(by: 2) }
     return text
-  }
-
-  /// The candidate's weight, the sum of all weights in the draw, and the number drawn for the identifier: from an
-  /// exponential distribution with the mean `total / weight`. The lowest number wins.
-  private var draw: String? {
-    guard let draw = json["draw"].ifPresent else { return nil }
-    func text(_ name: String, _ text: (Double) -> String) -> String { text(draw[name].double ?? 0) }
-    return "weight \(text("weight", shortest)) of \(text("total", shortest)), drew \(text("number", decimal))"
-      + " for \(quoted(draw["identifier"].text ?? ""))"
-  }
-
-  /// The candidates that the candidate must follow and precede, whatever the priorities.
-  private var order: [String] {
-    ["after", "before"].compactMap { side in
-      let ids = json["order"][side].texts
-      return ids.isEmpty ? nil : "\(side) " + ids.joined(separator: " and ")
-    }
   }
 }

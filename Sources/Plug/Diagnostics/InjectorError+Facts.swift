@@ -206,14 +206,19 @@ extension InjectorError.Facts {
   var arguments: [any Any.Type]? { values.arguments ?? key?.arguments }
 }
 
-extension InjectorError.Facts: JSONEquatable {
-  // Facts that are found later are not compared.
-  var json: RuleTrace.Value {
+extension InjectorError.Facts {
+  /// Returns whether the facts that are known when the error is thrown are equal.
+  public static func == (first: Self, second: Self) -> Bool { first.compared == second.compared }
+
+  /// Hashes the facts that are known when the error is thrown into a hasher.
+  public func hash(into hasher: inout Hasher) { hasher.combine(compared) }
+
+  private var compared: [String] {
     let keys = ([key].compactMap(\.self) + values.way.map(\.key)).map { "\($0.word)" }
     let texts = [service, tag, candidate, injector, values.path.expression, point, values.place, expression]
     let end = previousRegistration.map { "\($0)" }
     let places = [values.requestedAt?.description, values.registeredAt?.description, end, "\(values.traits)"]
-    return RuleTrace.Value(texts: (texts + places).map { $0 ?? "" } + (arguments ?? []).argumentNames + chain + keys)
+    return (texts + places).map { $0 ?? "" } + (arguments ?? []).argumentNames + chain + keys
   }
 }
 

@@ -8,10 +8,10 @@
 /// //   + age >= 18: 42
 /// ```
 ///
-/// As a `Codable` value it can be logged.
-public struct RuleTrace: Sendable, Hashable, Codable {
+/// With `import PlugOperations` it is `Codable`, so that it can be logged.
+public struct RuleTrace: Sendable, Hashable {
   /// The outcome of a rule.
-  public enum Outcome: String, Sendable, Hashable, Codable {
+  public enum Outcome: String, Sendable, Hashable {
     /// The condition holds.
     case satisfied
 
@@ -37,44 +37,34 @@ public struct RuleTrace: Sendable, Hashable, Codable {
     case any
   }
 
-  package var kind: Kind { json["kind"].text.flatMap(Kind.init) ?? .condition }
+  package let kind: Kind
 
   /// The statement of the part, such as `country == "PL"`; `all`, `any` or `not` for a composition.
-  public var name: String { json["name"].text ?? "" }
+  public let name: String
+
+  /// Distinguishes conditions of one explanation that have the same name and look at different properties: 2, 3 and so
+  /// on; `nil` for the first.
+  package let variant: Int?
 
   /// The outcome of the part.
-  public var outcome: Outcome { json["outcome"].text.flatMap(Outcome.init) ?? .indeterminate }
+  public let outcome: Outcome
 
   /// The value that the part looked at; `nil` for a composition, and for a condition that does not show its value.
-  public var operand: String? { json["text"].text }
+  public var operand: String? { looked?.text }
+  package let looked: Operand?
 
   /// Why the outcome is indeterminate; `nil` if it is not.
-  public var reason: String? { json["reason"].text }
+  public let reason: String?
 
   /// The parts of a composition, in order.
-  public var parts: [RuleTrace] { json["parts"].elements.map { RuleTrace(json: $0) } }
+  public let parts: [RuleTrace]
 
-  // Also contains the operand as a JSON value, and the variant: 2, 3 and so on for conditions of one explanation that
-  // have the same name and look at different properties.
-  package let json: Value
-}
-
-extension RuleTrace: JSONTree {
-  static let shape: KeyValuePairs<String, JSONShape> = [
-    "kind": .choice(["condition", "constant", "not", "all", "any"]), "name": .text, "variant": .optional(.integer),
-    "outcome": .choice(["satisfied", "unsatisfied", "indeterminate"]), "text": .optional(.text),
-    "reason": .optional(.text), "parts": .list(.tree(RuleTrace.self)),
-  ]
-
-  init(
+  package init(
     _ kind: Kind = .condition, name: String, variant: Int? = nil, outcome: Outcome, operand: Operand? = nil,
     reason: String? = nil, parts: [RuleTrace] = []
   ) {
-    json = Value(members: [
-      "kind": .string(kind.rawValue), "name": .string(name), "variant": variant.map { .of($0) },
-      "outcome": .string(outcome.rawValue), "text": operand.map { .string($0.text) }, "operand": operand?.value,
-      "reason": reason.map { .string($0) }, "parts": .array(parts.map(\.json)),
-    ])
+    (self.kind, self.name, self.variant, self.outcome) = (kind, name, variant, outcome)
+    (looked, self.reason, self.parts) = (operand, reason, parts)
   }
 }
 

@@ -79,7 +79,7 @@ extension Choice {
       if let point = element.point {
         explained = Explanation.Element(
           id: point.id, isPoint: true, verdict: findings[place].isOpen ? .available : findings[place].refusal,
-          rank: nil, priority: 0, rule: findings[place].trace, elements: inner[point.number].reversed())
+          rule: findings[place].trace, elements: inner[point.number].reversed())
       } else {
         explained = self.element(at: place, findings, notes)
       }
@@ -101,36 +101,28 @@ extension Choice {
       verdict = untried
     }
     let (registration, order) = (entry.cell.registration, entry.candidate.order)
-    var details: [String: RuleTrace.Value] = [:]
     let all = (notes.map { $0[place] } + [entry.candidateGuard?.notes(on: registration)]).compactMap(\.self)
-    for notes in all { details.merge(notes.values) { $1 } }
-    let texts = all.flatMap(\.texts)
-    if !texts.isEmpty { details["notes"] = RuleTrace.Value(texts: texts) }
-    if !order.isEmpty {
-      details["order"] = RuleTrace.Value(members: [
-        "after": RuleTrace.Value(texts: order.after), "before": RuleTrace.Value(texts: order.before),
-      ])
-    }
-    details["module"] = registration.location.module.map { .string($0) }
-    if !entry.isFallback { details["position"] = .of(place) }
-    details["lot"] = finding.lot.map { .number(min($0, .greatestFiniteMagnitude)) }
-    if finding.applies { details["draw"] = draw(of: entry, findings, finding.lot) }
+    var details = Explanation.Details()
+    for notes in all { details.values.merge(notes.values) { $1 } }
+    (details.after, details.before) = (order.after, order.before)
+    if !entry.isFallback { details.position = place }
+    details.lot = finding.lot.map { min($0, .greatestFiniteMagnitude) }
+    if finding.applies { details.draw = draw(of: entry, findings, finding.lot) }
     return Explanation.Element(
-      id: entry.id, isPoint: false, verdict: verdict, rank: finding.rank,
-      priority: entry.isFallback ? 0 : entry.priority, rule: finding.trace, details: details, elements: [])
+      id: entry.id, verdict: verdict, rank: finding.rank, priority: entry.isFallback ? 0 : entry.priority,
+      rule: finding.trace, notes: all.flatMap(\.texts), module: registration.location.module, details: details)
   }
 
-  private func draw(of entry: Entry, _ findings: [Finding], _ number: Double?) -> RuleTrace.Value? {
+  private func draw(of entry: Entry, _ findings: [Finding], _ number: Double?) -> Explanation.Draw? {
     guard let draw = entry.lot?.draw, let number else { return nil }
     var total = 0.0
     for (rival, finding) in zip(candidates.entries, findings)
     where finding.applies && rival.priority == entry.priority {
       total += rival.lot?.draw.weight ?? 0
     }
-    return RuleTrace.Value(members: [
-      "weight": .number(draw.weight), "total": .number(min(total, .greatestFiniteMagnitude)),
-      "identifier": .string(draw.identifier(context)), "number": .number(min(number * total, .greatestFiniteMagnitude)),
-    ])
+    return Explanation.Draw(
+      weight: draw.weight, total: min(total, .greatestFiniteMagnitude), identifier: draw.identifier(context),
+      number: min(number * total, .greatestFiniteMagnitude))
   }
 }
 

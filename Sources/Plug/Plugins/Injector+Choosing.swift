@@ -156,8 +156,7 @@ extension Injector {
     }
     if let choice = try choice(of: cell, in: given) { return choice.explanation() }
     let element = Explanation.Element(
-      id: Fallback.id, isPoint: false, verdict: .selected, rank: 1, priority: 0, rule: nil,
-      details: registration.location.module.map { ["module": .string($0)] } ?? [:], elements: [])
+      id: Fallback.id, verdict: .selected, rank: 1, module: registration.location.module)
     return Explanation(
       subject: typeName(registration.key.type), context: given.map { typeName($0.type) } ?? "any context",
       elements: [element], decorators: registration.decorators)

@@ -196,7 +196,7 @@ extension Injector {
   ///   - type: The service.
   ///   - tag: The tag the service is registered with.
   ///   - context: The value that the candidates' rules look at.
-  /// - Returns: A `Codable` tree that prints as text.
+  /// - Returns: A tree that prints as text.
   /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/contextMismatch(_:expected:found:)``,
   ///   ``InjectorError/closed(_:)``.
   public func explain<Service: Sendable, Context: Sendable>(
@@ -213,7 +213,7 @@ extension Injector {
   /// - Parameters:
   ///   - type: The service.
   ///   - tag: The tag the service is registered with.
-  /// - Returns: A `Codable` tree that prints as text.
+  /// - Returns: A tree that prints as text.
   /// - Throws: ``InjectorError/notRegistered(_:)``; ``InjectorError/contextMissing(_:context:)`` if the context is not
   ///   registered, or the error that prevented it from being made; ``InjectorError/closed(_:)``.
   public func explain<Service: Sendable>(

@@ -67,7 +67,7 @@ extension PluginPoint {
   /// Every rule is evaluated, and no instance is made.
   ///
   /// - Parameter context: The value that the rules look at.
-  /// - Returns: A `Codable` tree that prints as text.
+  /// - Returns: A tree that prints as text.
   public func explain(in context: Context) -> Explanation {
     home.candidates(of: self).choice(in: ContextReference(holding: context), home).explanation()
   }

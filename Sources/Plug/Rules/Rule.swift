@@ -125,7 +125,7 @@ public struct Rule<Context: Sendable>: Sendable {
   /// - Parameters:
   ///   - context: The value that the conditions look at.
   ///   - injector: The injector that conditions such as `property` look at.
-  /// - Returns: A `Codable` tree of all parts that prints as text.
+  /// - Returns: A tree of all parts that prints as text.
   public func trace(in context: Context, from injector: Injector = .default) -> RuleTrace {
     ContextReference.with(context) { expression.trace(in: $0, from: injector, TracedConditions()) }
   }

@@ -111,7 +111,8 @@ extension Explanation.Element {
     let decision: Logic = isForced ? .constant(.satisfied) : isKnown ? .all(rules) : .constant(.unsatisfied)
     return [
       ChoiceGoal.Candidate(
-        id: id, place: isForced ? .min : position ?? .max, priority: priority, lot: isForced ? nil : lot,
+        id: id, place: isForced ? .min : details.position ?? .max, priority: priority,
+        lot: isForced ? nil : details.lot,
         applies: decision)
     ]
   }

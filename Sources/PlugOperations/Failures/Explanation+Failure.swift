@@ -25,7 +25,9 @@ extension Explanation.Verdict {
 
 extension Explanation.Element {
   /// The failures to make the candidate; `nil` if there are none, or if its policy is to throw.
-  public var failure: Explanation.Failure? { try? Explanation.Failure(json[Explanation.Failure.valueName]) }
+  public var failure: Explanation.Failure? {
+    details.values[Explanation.Failure.valueName].flatMap { try? Explanation.Failure($0) }
+  }
 }
 
 extension Explanation.Failure: Codable, JSONCodable {

@@ -19,7 +19,23 @@ extension RuleTrace.Value {
     return value
   }
 
+  /// The number for an integer.
+  static func of(_ number: Int) -> JSON { .number(Double(number)) }
+
+  /// An array of strings.
+  init(texts: [String]) { self = .array(texts.map { .string($0) }) }
+
+  /// A member of an object; `nil` if there is none of this name.
+  subscript(name: String) -> JSON? { if case .object(let members) = self { members[name] } else { nil } }
+
+  var text: String? { if case .string(let text) = self { text } else { nil } }
+  var double: Double? { if case .number(let number) = self { number } else { nil } }
+  var flag: Bool? { if case .boolean(let value) = self { value } else { nil } }
+  /// The integer, as exactly as a number represents it.
+  var int: Int? { double.flatMap { $0 >= 0x1p63 ? .max : Int(exactly: $0) } }
   var texts: [String]? { list { $0.text } }
+
+  var elements: [JSON]? { if case .array(let elements) = self { elements } else { nil } }
 
   /// The elements of an array; `nil` if the value is not an array, or an element is of another type.
   func list<Element>(_ read: (JSON) throws -> Element?) rethrows -> [Element]? {

@@ -158,8 +158,7 @@ struct CandidateWeightTests {
     #expect(point.first(in: customer) == "c")
     let explanation = point.explain(in: customer)
     #expect(explanation.description.split(separator: "\n").count == 5)
-    let draws = explanation.elements.map { $0.json["draw"] }
-    let numbers = draws.flatMap { [$0["number"], $0["total"]] }.compactMap(\.double)
+    let numbers = explanation.elements.compactMap(\.details.draw).flatMap { [$0.number, $0.total] }
     #expect(numbers.count == 8 && numbers.allSatisfy(\.isFinite))
     let least = checkout([("least", .leastNonzeroMagnitude), ("one", 1)])
     #expect(least.explain(in: customer).available == ["one"])

@@ -1,5 +1,6 @@
 import Foundation
 import Plug
+import PlugOperations
 import TestSupport
 import Testing
 

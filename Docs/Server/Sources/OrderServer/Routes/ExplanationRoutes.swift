@@ -1,6 +1,7 @@
 import Hummingbird
 import Plug
 import PlugHummingbird
+import PlugOperations
 import Shop
 import Web
 
