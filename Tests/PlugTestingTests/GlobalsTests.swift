@@ -225,7 +225,7 @@ struct GlobalsTests {
   }
 }
 
-/// What a test does by a name, before the program has created the injector of that name.
+/// An injector that an isolated test changes by its name.
 private enum Late {
   static let services: Injector = {
     let injector = Injector("isolation.late")
@@ -236,14 +236,15 @@ private enum Late {
 }
 
 @Suite(
-  "Overrides by a name that nobody has yet",
+  "Overrides by the name of an injector that the preparation reaches first",
   .isolated { injectors in
+    _ = Late.services
     let injector = injectors["isolation.late"]
     try injector.override(as: (any Payments).self, injectable: .singleton(FakePayments("by name")))
     injector[Theme.self] = "by name"
   })
 struct LateGlobalsTests {
-  @Test("They count for the injector when that is created", .isolated, arguments: 0..<8)
+  @Test("They apply to the injector", .isolated, arguments: 0..<8)
   func late(number: Int) throws {
     let seen = Mutex<[String]>([])
     let observation = Injector["isolation.late"].observe(Theme.self) { theme in seen.withLock { $0.append(theme) } }

@@ -17,37 +17,61 @@ struct NameIsolationTests {
       #expect(Injector["isolation.own"] === own)
       #expect(try Injector["isolation.own"].get(Int.self) == 1)
       let second = Injector("isolation.own")
-      #expect(Injector["isolation.own"] === own)
-      own.closeNow()
       #expect(Injector["isolation.own"] === second)
+      second.closeNow()
+      #expect(Injector["isolation.own"] === own)
     }
     #expect(Injector["isolation.own"] === Self.shop)
     #expect(!Self.shop.isRegistered(type: Int.self))
   }
 
-  @Test("is refused by the second of the test's own injectors, and not by the first", .isolated)
-  func twice() throws {
-    let (first, second) = (Injector("isolation.own"), Injector("isolation.own"))
-    _ = Injector["isolation.own"]
-    try first.seal()
-    #expect(throws: InjectorError.self) { try second.seal() }
+  @Test("finds another injector when the test closes its copy of the first", .isolated)
+  func closed() {
+    let (first, second) = (Injector("isolation.own"), withIsolatedInjectors { Injector("isolation.own") })
+    #expect(Injector["isolation.own"] === first)
+    withIsolatedInjectors {
+      #expect(Injector["isolation.own"] === first)
+      first.closeNow()
+      #expect(Injector["isolation.own"] === Self.shop)
+      Self.shop.closeNow()
+      #expect(![first, second, Self.shop].contains { $0 === Injector["isolation.own"] })
+    }
+    #expect(Injector["isolation.own"] === first && !first.isClosed && !Self.shop.isClosed)
+    withExtendedLifetime(second) {}
   }
 
-  @Test("keeps what the test overrides by it, whichever injector takes the name later")
+  @Test("does not keep what the test overrides by it before an injector is created")
   func overridden() throws {
     try withIsolatedInjectors {
       try Injector["isolation.names.none"].override(
         as: (any Payments).self, injectable: .singleton(FakePayments("by name")))
+      #expect(try Injector["isolation.names.none"].get((any Payments).self).name == "by name")
       let own = Injector("isolation.names.none")
       Shop.setUp(own)
-      #expect(try own.get(Basket.self).payments.name == "by name")
       #expect(Injector["isolation.names.none"] === own)
+      #expect(try own.get(Basket.self).payments.name == "live")
     }
     let outside = Injector("isolation.names.none")
     #expect(!outside.isRegistered(type: (any Payments).self))
+    #expect(!withIsolatedInjectors { Injector["isolation.names.none"].isRegistered(type: (any Payments).self) })
   }
 
-  @Test("is refused by no injector of another test, of which eight make two at once")
+  @Test("finds the copy of a scope that the program has opened with it")
+  func scope() throws {
+    let name: Injector.Name = "isolation.names.scope"
+    let feed = try Self.shop.makeScope(name) { try $0.register(injectable: .singleton(1)) }
+    try withIsolatedInjectors {
+      #expect(Injector[name] === feed)
+      try Injector[name].override(injectable: .singleton(2))
+      #expect(try Injector[name].get(Int.self) == 2 && feed.get(Int.self) == 2)
+      let own = Self.shop.makeScope(name)
+      #expect(Injector[name] === own)
+    }
+    #expect(try Injector[name] === feed && feed.get(Int.self) == 1)
+    feed.closeNow()
+  }
+
+  @Test("finds no injector of another test, of which eight make two at once")
   func parallel() async {
     let name: Injector.Name = "isolation.names.parallel"
     let program = Injector(name)
@@ -58,8 +82,9 @@ struct NameIsolationTests {
           (0..<50).map { _ in
             withIsolatedInjectors {
               let first = Injector(name)
-              let isFound = Injector[name] === first && (try? first.seal()) != nil
-              return withExtendedLifetime(first) { isFound && (try? Injector(name).seal()) == nil }
+              let isFound = Injector[name] === first
+              let second = Injector(name)
+              return withExtendedLifetime((first, second)) { isFound && Injector[name] === second }
             }
           }
         }

@@ -111,9 +111,6 @@ public struct ValidationReport: Sendable, Hashable {
       /// A rule refers to the selection at a point, or to a candidate, that does not exist.
       case unknownPoint
 
-      /// Another injector has the name of this one, and the name was looked up.
-      case nameTaken
-
       /// Several services have a point with one id, so that the id does not identify a point.
       case ambiguousPoint
 
@@ -210,9 +207,6 @@ extension ValidationReport.Problem: CustomStringConvertible {
     case .unknownPoint:
       "<subject> is not registered here, but rules of <list> ask for the selection there.<place>"
         + "Check the id, or register the point in the injector that is asked."
-    case .nameTaken:
-      "The name <quoted> finds another injector: <list> share it.<place>"
-        + "Close or release the other one first, or choose another name."
     case .ambiguousPoint:
       "<subject> is the id of several points, of <closures>.<place>"
         + "Give each point an id of its own, by which rules and operators name it."

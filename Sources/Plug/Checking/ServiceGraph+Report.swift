@@ -1,7 +1,6 @@
 extension ServiceGraph {
   package func report(_ strictness: Injector.Strictness) -> ValidationReport {
     found = []
-    findName()
     for part in parts { findUndeclared(part) }
     findMissing()
     for service in services {
@@ -25,7 +24,7 @@ extension ServiceGraph {
   /// The findings in the order of their kinds, then of their names.
   private var sortedFindings: [(problem: ValidationReport.Problem, isWarning: Bool)] {
     let kinds: [ValidationReport.Problem.Kind] = [
-      .nameTaken, .missing, .circular, .circularRules, .circularOrder, .unknownCandidate, .captive, .noCandidate,
+      .missing, .circular, .circularRules, .circularOrder, .unknownCandidate, .captive, .noCandidate,
       .ambiguousPoint, .unreachable, .unknownPoint, .unknownOrder, .contextMissing, .undeclared, .opaque,
     ]
     let names = found.map { found in
@@ -62,15 +61,6 @@ extension ServiceGraph {
       for edge in part.edges where edge.target == target && isAsker(edge) { found.append(part.registration) }
     }
     return alphabeticalOrder(of: found.map { name(of: $0) }).map { found[$0] }
-  }
-
-  /// Finds a name that was looked up and that finds another injector.
-  private func findName() {
-    guard let injector = levels.last, let name = injector.name, let count = name.environment.contenders(with: injector),
-      !name.environment.finds(injector)
-    else { return }
-    let location = injector.cells.map(\.registration.location).min { $0.description < $1.description }
-    add(.nameTaken, name.rawValue, ["\(count) injectors"], location ?? CodeLocation(fileID: #fileID, line: #line))
   }
 
   private func findMissing() {

@@ -37,11 +37,8 @@ extension ErrorText {
           ? "Ask for it as a feature: <injector>[<type>]."
             + "<or>register it, to get it by its type: try <injector>.register { $0[<type>] }."
           : "Register it before you ask for it: <try register injectable: …>.")
-        + (!isFeature && facts[.isUntouched] && previous == nil && isNamed
+        + (!isFeature && facts[.isMadeForItsName] && previous == nil && isNamed
           ? "<or>run the code that sets up <injector> first: a static let does so when it is first used." : "")
-        + (facts.values.contenders != nil && isNamed
-          ? "<or>close one of the <contenders> injectors that are called <injector>: "
-            + "the first of them is found by the name." : "")
         + (isOfMany ? "<or>register its elements: the collection then contains all that apply." : "")
         + (facts.nearest == nil ? "" : "<or>ask for <nearest>, if you meant that.")
     case .alreadyRegistered where isOfPoint:

@@ -37,7 +37,6 @@ struct ErrorText: CustomStringConvertible {
     case "alternatives": return alternatives
     case "alternative": return facts.values.alternatives.first.map { quoted($0.name) } ?? ""
     case "count": return "\(facts.values.alternatives.count)"
-    case "contenders": return "\(facts.values.contenders ?? 0)"
     case "0": return values[0]
     case "1": return values[1]
     case "service": return service

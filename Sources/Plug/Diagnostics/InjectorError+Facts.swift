@@ -80,8 +80,6 @@ extension InjectorError.Facts {
     var traits: UInt16 = 0
     /// The closure that threw an error, if it is not the factory.
     var culprit: Culprit?
-    /// The number of injectors with this name, if there are several and a look-up has found the first.
-    var contenders: Int?
     var nearestName: NearestName?
     /// The services that a name can refer to.
     var alternatives: [InjectorError.Suggestion] = []
@@ -115,8 +113,8 @@ extension InjectorError.Facts {
     case isAboutInjector = 16
     /// The cycle includes an injector that is being closed.
     case isClosing = 32
-    /// The injector has a name that the program has declared, and nothing has been registered in it.
-    case isUntouched = 64
+    /// The injector was made by a look-up of its name, which no other injector had.
+    case isMadeForItsName = 64
     /// Each scope must register the service. The location is the placeholder's.
     case isPlaceholder = 128
     /// The chain is too deep for nested scopes, rather than for the stack.

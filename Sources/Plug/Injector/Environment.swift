@@ -1,10 +1,29 @@
-/// A name, and the injectors that code finds by it. Each test has its own environment for each name.
+import Synchronization
+
+/// A name, and the injectors that code finds by it.
 @usableFromInline
 package final class Environment: Sendable, Hashable {
   let name: String
   /// Whether the name refers to `Injector.current`.
   let isOfTask: Bool
-  private let claims = Guarded(NameClaims())
+  /// The injectors that were created with the name, in order.
+  private let owners = Guarded<[Owner]>([])
+  private let kept = AtomicLazyReference<Injector>()
+
+  /// An injector with the name.
+  ///
+  /// The reference is weak, which makes retaining the injector slower, because only a weak reference can be read while
+  /// another thread releases the injector.
+  private struct Owner: Sendable {
+    let number: UInt
+    /// The number of the sandbox that the injector belongs to. A test does not find the injectors of another test.
+    let sandbox: UInt
+    private(set) weak var injector: Injector?
+
+    init(_ injector: Injector) {
+      (number, sandbox, self.injector) = (injector.number, injector.sandbox, injector)
+    }
+  }
 
   private init(_ name: String, isOfTask: Bool = false) { (self.name, self.isOfTask) = (name, isOfTask) }
 
@@ -16,95 +35,37 @@ package final class Environment: Sendable, Hashable {
   @usableFromInline
   package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-  /// The injectors that have the name. This is a copy, so that no injector is accessed and released under the lock.
-  var owners: NameClaims { claims.withLock { $0 } }
-
-  /// Changes the injectors that have the name, and tries again if another thread has changed them meanwhile.
-  @discardableResult
-  func change<Result>(_ body: (inout NameClaims) -> Result) -> Result {
-    while true {
-      let old = owners
-      var new = old
-      let result = body(&new)
-      if new.version == old.version || claims.withLock({ $0.become(new, ifStill: old) }) { return result }
-    }
-  }
-
-  /// The environment of the name in a test.
-  func isolated(by redirection: any Redirection) -> Environment { redirection.isolated(self) { Environment(name) } }
-}
-
-/// The injectors that have one name. Look-ups find the first one until it is closed or released.
-struct NameClaims: Sendable {
-  private struct Claim: Sendable {
-    private weak var created: Injector?
-    /// A placeholder, which a look-up has made and nothing else holds.
-    let placeholder: Injector?
-    /// Whether a look-up has found it.
-    var isFound = false
-    var injector: Injector? { placeholder ?? created }
-
-    init(_ injector: Injector) { (created, placeholder) = (injector, nil) }
-
-    // A weak reference makes retaining slower, and `Injector.default` is a placeholder.
-    init(placeholder: Injector) { (created, self.placeholder, isFound) = (nil, placeholder, true) }
-  }
-
-  private var claims: [Claim] = [] { didSet { version += 1 } }
-  fileprivate private(set) var version = 0
-
-  // A lazy sequence would read the reference twice, and another thread may release the injector in between.
-  var first: Injector? {
-    for claim in claims { if let injector = claim.injector { return injector } }
-    return nil
-  }
-  var placeholder: Injector? { claims.lazy.compactMap(\.placeholder).first }
-
-  /// Looks the name up, and marks the injector as found.
-  ///
-  /// - Parameter isCreated: Whether to find only injectors that a program or a test has created, no placeholder.
-  mutating func find(isCreated: Bool = false) -> Injector? {
-    for place in claims.indices where !isCreated || claims[place].placeholder == nil {
-      guard let injector = claims[place].injector else { continue }
-      if !claims[place].isFound { claims[place].isFound = true }
-      return injector
-    }
-    return nil
-  }
-
-  /// Keeps a placeholder, unless another thread has been faster.
-  mutating func hold(_ made: Injector) -> Injector {
-    if let first { return first }
-    claims.insert(Claim(placeholder: made), at: 0)
-    return made
-  }
-
   /// Adds an injector that was created with the name.
-  mutating func add(_ injector: Injector) {
-    claims = claims.filter { claim in
-      // Look-ups find a closed injector only while no other has the name.
-      guard let injector = claim.injector, !injector.isClosedItself else { return false }
-      return claim.placeholder == nil || !injector.isUntouched
+  func add(_ injector: Injector) { owners.withLock { $0.append(Owner(injector)) } }
+
+  /// Removes an injector that is released.
+  func remove(_ number: UInt) {
+    owners.withLock { owners in _ = owners.lastIndex { $0.number == number }.map { owners.remove(at: $0) } }
+  }
+
+  /// The open injector that was created with the name last, among those of one sandbox.
+  ///
+  /// - Parameter isOpen: Called without a lock.
+  package func created(in sandbox: UInt, where isOpen: (Injector) -> Bool) -> Injector? {
+    // The references are read, and released, outside of the lock.
+    for owner in owners.withLock({ owners in owners.filter { $0.sandbox == sandbox } }).reversed() {
+      if let injector = owner.injector, isOpen(injector) { return injector }
     }
-    claims.append(Claim(injector))
+    return nil
   }
 
-  /// Moves a closed injector behind the others.
-  mutating func moveBack(_ injector: Injector) {
-    guard claims.count > 1, let place = claims.firstIndex(where: { $0.injector === injector }) else { return }
-    claims.append(claims.remove(at: place))
+  /// The injector that was made for the name, which exists until the program ends. It is made if there is none.
+  package var placeholder: Injector {
+    kept.load() ?? kept.storeIfNil(Injector(named: Injector.Name(self), allowRewrite: false, sandbox: 0))
   }
 
-  /// The number of injectors with the name; `nil` unless there are several and a look-up has found the first.
-  var contenders: Int? {
-    let living = claims.filter { $0.injector.map { !$0.isClosedItself } ?? false }
-    return living.count > 1 && living[0].isFound ? living.count : nil
-  }
+  /// Whether an injector was made for the name, which no other had then.
+  func isPlaceholder(_ injector: Injector) -> Bool { kept.load() === injector }
 
-  fileprivate mutating func become(_ new: NameClaims, ifStill old: NameClaims) -> Bool {
-    if version != old.version { return false }
-    self = new
-    return true
+  /// Finds the injector of the calling test, or of the program.
+  func find() -> Injector {
+    if let redirection = Layers.redirection, !StaticInitialization.isRunning { return redirection.find(self) }
+    return created(in: 0) { !$0.isClosedItself } ?? placeholder
   }
 }
 
@@ -132,38 +93,5 @@ extension Environment {
       known.environments[name] = environment
       return environment
     }
-  }
-}
-
-extension Environment {
-  func find() -> Injector {
-    guard let redirection = Layers.redirection, !StaticInitialization.isRunning else { return findOutside() }
-    return redirection.find(self)
-  }
-
-  /// Finds the program's injector; if there is none, a new placeholder, which is kept.
-  func findOutside() -> Injector {
-    if let found = change({ $0.find() }) { return found }
-    let made = Injector(named: Injector.Name(self), allowRewrite: false, sandbox: 0)
-    return change { $0.hold(made) }
-  }
-
-  /// Adds an injector that was created with this name.
-  func claim(for injector: Injector) {
-    guard injector.sandbox != 0, let redirection = Layers.redirection else { return change { $0.add(injector) } }
-    redirection.claim(self, for: injector)
-  }
-
-  /// Takes the name from a closed injector, if another one has it, too.
-  func giveUp(_ injector: Injector) { environment(of: injector)?.change { $0.moveBack(injector) } }
-
-  /// The number of injectors that share an injector's name; `nil` unless a look-up has found the first of several.
-  func contenders(with injector: Injector) -> Int? { environment(of: injector)?.owners.contenders }
-
-  /// Whether a look-up of the name finds an injector.
-  func finds(_ injector: Injector) -> Bool { environment(of: injector)?.owners.first === injector }
-
-  private func environment(of injector: Injector) -> Environment? {
-    injector.sandbox == 0 ? self : Layers.redirection.map { isolated(by: $0) }
   }
 }

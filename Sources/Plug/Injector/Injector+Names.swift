@@ -75,7 +75,7 @@ extension Injector {
   /// used without an injector.
   ///
   /// It exists for as long as the program runs. Libraries should create their own injector instead.
-  public static let `default` = Name.default.environment.findOutside()
+  public static let `default` = Name.default.environment.placeholder
 
   /// Creates an empty injector.
   ///
@@ -85,15 +85,14 @@ extension Injector {
   /// ```
   ///
   /// - Parameters:
-  ///   - name: A name for diagnostics, by which `Injector[name]` finds the injector until it is closed or released. If
-  ///     an earlier injector has the name, it is found until it is closed or released. Once it has been found,
-  ///     ``validate(_:)``, ``seal(_:)`` and errors report that several injectors have the name.
+  ///   - name: A name for diagnostics, by which `Injector[name]` finds the injector until it is closed or released, or
+  ///     until another one is created with the name.
   ///   - allowRewrite: Whether a service may be registered again. If `false`, registering it again throws
   ///     ``InjectorError/alreadyRegistered(_:)``.
   public convenience init(_ name: Name? = nil, allowRewrite: Bool = false) {
     let name = name == .current ? nil : name
     self.init(named: name, allowRewrite: allowRewrite, sandbox: Layers.sandbox)
-    if let name, name != .default { name.environment.claim(for: self) }
+    takeName()
   }
 
   /// Creates an injector with its registrations, and seals it.
@@ -134,13 +133,12 @@ extension Injector {
   /// let network = try Injector[.services].get((any Networking).self)
   /// ```
   ///
-  /// The first injector created with a name becomes the environment of that name until it is closed or released. If the
-  /// name has no environment yet, this subscript creates an empty one and keeps it until the program ends. While
-  /// nothing is registered in that placeholder, a later `Injector(name)` replaces it, so that the order in which
-  /// modules run does not matter.
+  /// A name refers to the open injector or scope that was created with it last. If there is none, this subscript makes
+  /// an empty injector for the name and keeps it until the program ends. Create the injector of a name before anything
+  /// is registered by that name: what was registered in the empty one does not move.
   ///
-  /// In an isolated test, the subscript returns the test's private copy. `Injector[.current]` returns ``current``, and
-  /// traps with a diagnostic if there is none.
+  /// In an isolated test, the subscript finds what the test created before what the program created.
+  /// `Injector[.current]` returns ``current``, and traps with a diagnostic if there is none.
   ///
   /// - Parameters:
   ///   - name: The name of the environment. ``Name/default`` returns ``default``.
@@ -155,6 +153,11 @@ extension Injector {
       }
     }
     return name == .default ? .default : name.environment.find()
+  }
+
+  /// Makes the name refer to this injector, which has just been created.
+  func takeName() {
+    if let name, name != .default { name.environment.add(self) }
   }
 
   /// The name; for a scope, preceded by the names of the injectors it was opened in.

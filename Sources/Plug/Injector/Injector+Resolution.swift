@@ -185,8 +185,7 @@ extension Injector {
     facts[.isOverride] = isOverride
     facts.values.previousRegistration = levels.lazy.compactMap { $0.removed(key) }.first
     if let mismatch = mismatch(of: key, facts, hasCandidate: candidate != nil) { return mismatch }
-    facts[.isUntouched] = !isScope && name != nil && name != .default && isUntouched
-    facts.values.contenders = (isScope ? nil : name)?.environment.contenders(with: self)
+    facts[.isMadeForItsName] = isMadeForItsName
     facts.values.nearestName = NearestName(
       to: serviceName(facts.service, tag: facts.tag), unless: candidate == nil ? key : nil, in: self)
     return .notRegistered(facts)
@@ -207,13 +206,10 @@ extension Injector {
       facts, expected: others.map { $0.key.arguments?.argumentNames ?? [] }, found: wanted?.argumentNames ?? [])
   }
 
-  /// Whether nothing has been registered in the injector. Uses of providers do not count, so that a placeholder on
-  /// which only providers were used can be replaced.
-  var isUntouched: Bool {
-    // Copied to an array of their own, because ThreadSanitizer does not see the release of a shared array.
-    let (all, (phase, objects)) = (registrations, state.withLock { ($0.phase, $0.attachments.map(\.object)) })
-    return phase != .sealed
-      && objects.allSatisfy { ($0 as? any EndingAttachment)?.isIdle ?? false }
-      && all.allSatisfy { $0.key.typed?.kind == .key }
+  /// Whether no injector had the name when it was looked up, so that this one was made for it.
+  private var isMadeForItsName: Bool {
+    guard let name, name != .default else { return false }
+    let original = state.withLock { $0.origin?.injector }
+    return name.environment.isPlaceholder(original ?? self)
   }
 }

@@ -20,7 +20,7 @@ extension Injector {
   /// ``InjectorError/depthExceeded(_:depth:)``. A scope of a closed injector is closed, too.
   ///
   /// - Parameters:
-  ///   - name: A name for diagnostics. Scopes cannot be found by their names.
+  ///   - name: A name for diagnostics, by which the scope is not found.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   ///   - configure: Registers the services that the scope adds.
@@ -30,14 +30,7 @@ extension Injector {
   public func makeScope(
     _ name: String = "scope", fileID: StaticString = #fileID, line: UInt = #line, configure: (Injector) throws -> Void
   ) rethrows -> Injector {
-    let scope = makeScope(name, fileID: fileID, line: line)
-    do {
-      try configure(scope)
-    } catch {
-      scope.closeNow()
-      throw error
-    }
-    return scope
+    try openScope(name, nil, fileID, line).configured(by: configure)
   }
 
   /// Opens a scope with the inherited registrations only.
@@ -50,19 +43,78 @@ extension Injector {
   /// See ``makeScope(_:fileID:line:configure:)``.
   ///
   /// - Parameters:
-  ///   - name: A name for diagnostics. Scopes cannot be found by their names.
+  ///   - name: A name for diagnostics, by which the scope is not found.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   /// - Returns: The scope. Close it when its work is done.
   public func makeScope(
     _ name: String = "scope", fileID: StaticString = #fileID, line: UInt = #line
   ) -> Injector {
+    openScope(name, nil, fileID, line)
+  }
+
+  /// Opens a scope that is found by its name.
+  ///
+  /// Open one for a feature that has an environment of its own: services that only it uses, and instances that end with
+  /// it.
+  ///
+  /// ```swift
+  /// extension Injector.Name { static let feed: Self = "feed" }
+  ///
+  /// let feed = try app.makeScope(.feed) { feed in
+  ///   try feed.register { FeedModel(network: try $0.get()) }
+  /// }
+  /// struct FeedScreen { @Injected(.feed) var model: FeedModel }
+  /// ```
+  ///
+  /// `Injector[.feed]` and `@Injected(.feed)` find the scope until it is closed or released, or until another scope or
+  /// injector is created with the name. Use ``makeScope(_:fileID:line:)-(String,_,_)`` if many scopes of one kind are open at the
+  /// same time, such as those of requests: a name finds only the last of them.
+  ///
+  /// - Parameters:
+  ///   - name: The name, also for diagnostics.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  ///   - configure: Registers the services that the scope adds.
+  /// - Returns: The scope. Keep it, and close it when its work is done.
+  /// - Throws: The error that `configure` throws. The scope is closed then.
+  public func makeScope(
+    _ name: Name, fileID: StaticString = #fileID, line: UInt = #line, _ configure: (Injector) throws -> Void
+  ) rethrows -> Injector {
+    try openScope(name.rawValue, name == .current ? nil : name, fileID, line).configured(by: configure)
+  }
+
+  /// Opens a scope with the inherited registrations only, which is found by its name.
+  ///
+  /// See ``makeScope(_:fileID:line:_:)``.
+  ///
+  /// - Parameters:
+  ///   - name: The name, also for diagnostics.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: The scope. Keep it, and close it when its work is done.
+  public func makeScope(_ name: Name, fileID: StaticString = #fileID, line: UInt = #line) -> Injector {
+    openScope(name.rawValue, name == .current ? nil : name, fileID, line)
+  }
+
+  private func openScope(_ text: String, _ name: Name?, _ fileID: StaticString, _ line: UInt) -> Injector {
     let parent = redirectedForSetUp(at: CodeLocation(fileID: "\(fileID)", line: Int(line))) ?? self
     // A scope that is too deep cannot serve another one, so the chain does not become longer.
-    if parent.depth > Self.depthLimit, let outer = parent.parent { return Injector(scope: name, of: outer) }
-    let scope = Injector(scope: name, of: parent)
+    if parent.depth > Self.depthLimit, let outer = parent.parent { return Injector(scope: text, of: outer) }
+    let scope = Injector(scope: text, of: parent, name)
     if parent.isClosedItself { scope.closeNowItself() }
+    scope.takeName()
     return scope
+  }
+
+  private func configured(by configure: (Injector) throws -> Void) rethrows -> Injector {
+    do {
+      try configure(self)
+    } catch {
+      closeNow()
+      throw error
+    }
+    return self
   }
 }
 
@@ -139,7 +191,7 @@ extension Injector {
   /// closes the scope: asynchronous closings continue in a task.
   ///
   /// - Parameters:
-  ///   - name: A name for diagnostics. Scopes cannot be found by their names.
+  ///   - name: A name for diagnostics, by which the scope is not found.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   ///   - body: Receives the scope. Do not return an object that uses the scope later.
@@ -169,7 +221,7 @@ extension Injector {
   /// PlugOperations receives failures to close.
   ///
   /// - Parameters:
-  ///   - name: A name for diagnostics. Scopes cannot be found by their names.
+  ///   - name: A name for diagnostics, by which the scope is not found.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   ///   - isolation: The actor on which `body` runs; by default the caller's.

@@ -1,4 +1,4 @@
-// Registrations in copies, and the injectors that names find in a sandbox.
+// Registrations in copies, and the injectors that names refer to in a sandbox.
 
 extension Registration {
   /// The registration in a copy. An object that was handed in is not configured there, as the original shares it.
@@ -15,29 +15,15 @@ extension Registration {
 
 extension Sandbox {
   package func find(_ environment: Environment) -> Injector {
-    if let found = created(environment) ?? environment.owners.first ?? placeholder(environment) { return found }
-    let fresh = Injector(named: Injector.Name(environment), allowRewrite: kind != .test, sandbox: number)
-    return environment.isolated(by: self).change { $0.hold(fresh) }
+    for sandbox in sequence(first: self, next: \.outer) {
+      if let own = environment.created(in: sandbox.number, where: isOpen) { return own }
+    }
+    return environment.created(in: 0, where: isOpen) ?? environment.placeholder
   }
 
-  /// Adds an injector that the test has created.
-  package func claim(_ environment: Environment, for injector: Injector) {
-    environment.isolated(by: self).change { $0.add(injector) }
-  }
-
-  /// The injector that represented this one by its name before the program created it.
-  func placeholder(for injector: Injector) -> Injector? {
-    guard injector.sandbox == 0, !injector.isScope, let environment = injector.name?.environment,
-      environment.owners.first === injector
-    else { return nil }
-    return environment.isolated(by: self).owners.placeholder
-  }
-
-  private func created(_ environment: Environment) -> Injector? {
-    environment.isolated(by: self).change { $0.find(isCreated: true) } ?? outer?.created(environment)
-  }
-
-  private func placeholder(_ environment: Environment) -> Injector? {
-    environment.isolated(by: self).owners.placeholder ?? outer?.placeholder(environment)
+  /// Whether the copy of an injector, or the injector itself if it has no copy yet, is open.
+  private func isOpen(_ injector: Injector) -> Bool {
+    let copy = sequence(first: self, next: \.outer).lazy.compactMap { $0.known(injector) }.first
+    return !(copy ?? injector).isClosedItself
   }
 }

@@ -170,20 +170,18 @@ extension Sandbox {
     }
   }
 
-  private func known(_ injector: Injector) -> Injector? {
+  func known(_ injector: Injector) -> Injector? {
     state.withLock { state in state.copies.first { $0.original === injector }?.copy }
   }
 
   private func makeCopy(of original: Injector, in parent: Injector?) -> Injector {
-    // Changes that the test made by name, before the program created the injector, apply to this copy.
     let copy =
       if let parent {
-        Injector(scope: original.scopeName ?? "scope", of: copy(of: parent), isCopy: true)
+        Injector(scope: original.scopeName ?? "scope", of: copy(of: parent), original.name, isCopy: true)
       } else {
-        placeholder(for: original)
-          ?? Injector(
-            named: original.name, allowRewrite: original.allowRewrite || kind != .test, sandbox: number,
-            isHome: original.isHome)
+        Injector(
+          named: original.name, allowRewrite: original.allowRewrite || kind != .test, sandbox: number,
+          isHome: original.isHome)
       }
     copy.copy(original)
     return copy

@@ -136,6 +136,7 @@ final class CloseQueue: Sendable {
 extension Injector {
   /// Closes the instances when the last reference to the injector is released.
   func end() {
+    name?.environment.remove(number)
     let (isEmpty, attachments) = state.withLock { state in
       // No instance is being made, since its request would hold the injector.
       (state.phase == .closed || state.kept.isEmpty && state.loads.isEmpty, state.attachments)

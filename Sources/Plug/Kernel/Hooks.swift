@@ -97,8 +97,8 @@ package protocol Redirection: AnyObject, Sendable {
   /// The hooks that see the choices made under the redirection.
   var watch: (any Hooks)? { get }
 
+  /// Returns the injector that a name refers to.
   func find(_ environment: Environment) -> Injector
-  func claim(_ environment: Environment, for injector: Injector)
 }
 
 /// An attachment that is copied with its injector.
@@ -115,9 +115,6 @@ package protocol ReportedAttachment: AnyObject, Sendable {
 
 /// An attachment that ends with its injector.
 package protocol EndingAttachment: AnyObject, Sendable {
-  /// Whether the attachment is empty, so that an injector without it can replace this one.
-  var isIdle: Bool { get }
-
   /// Ends the attachment, because its injector has been closed or is released. Called once or more, without a lock.
   func end()
 

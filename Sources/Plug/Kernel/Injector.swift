@@ -15,7 +15,7 @@ import Synchronization
 /// - Important: Request the services that a factory needs from the injector that the factory receives. A factory that
 ///   captures its own injector forms a reference cycle with it, so that neither is ever released.
 public final class Injector: Sendable {
-  /// The name by which code can find the injector; `nil` if it has none. Scopes have none.
+  /// The name by which code can find the injector; `nil` if it has none.
   public let name: Name?
 
   /// Whether a service may be registered again, so that the later registration replaces the earlier one.
@@ -137,11 +137,11 @@ public final class Injector: Sendable {
   }
 
   /// Creates a scope.
-  init(scope name: String, of parent: Injector, isCopy: Bool = false) {
-    self.name = nil
+  init(scope scopeName: String, of parent: Injector, _ name: Name? = nil, isCopy: Bool = false) {
+    self.name = name
     allowRewrite = parent.allowRewrite
     self.parent = parent
-    scopeName = name
+    self.scopeName = scopeName
     depth = parent.depth + 1
     sandbox = parent.sandbox
     settingUp = Atomic(0)

@@ -19,9 +19,7 @@ extension Injector {
   /// together with its registrations, in no particular order: use `onClose` if the order matters. If such an injector
   /// is sealed, it keeps the closed instances in memory until it is deallocated, because threads may be reading them.
   public func closeNow() {
-    let injector = redirected() ?? self
-    injector.closeNowItself()
-    injector.name?.environment.giveUp(injector)
+    (redirected() ?? self).closeNowItself()
   }
 
   /// Closes the injector like ``closeNow()``, one instance after the other, and returns when all are closed.
@@ -46,9 +44,7 @@ extension Injector {
   public func close(
     timeout: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) async -> [InjectorError] {
-    let injector = redirected() ?? self
-    defer { injector.name?.environment.giveUp(injector) }
-    return await injector.closeItself(Deadline(limit: timeout, clock: clock))
+    await (redirected() ?? self).closeItself(Deadline(limit: timeout, clock: clock))
   }
 
   /// Whether the injector has been closed.

@@ -90,8 +90,6 @@ package final class Properties: EndingAttachment, CopiedAttachment {
     return Properties(in: injector.parent.flatMap { try? Properties.of($0, for: Ending.self) }, entries)
   }
 
-  package var isIdle: Bool { state.withLock { state in !state.entries.list.contains { $0.source.isSet } } }
-
   package func end() {
     // The tracking releases the followers of Swift's Observation when it is released, outside of the lock.
     let (entries, tracking) = state.withLock { state in

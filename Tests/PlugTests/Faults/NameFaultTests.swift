@@ -1,106 +1,86 @@
 import Plug
+import Synchronization
 import Testing
 
 @Suite("A name")
 struct NameFaultTests {
-  @Test("finds the second injector with it after the first has ended")
+  @Test("finds the injector that was created with it last")
   func madeAgain() throws {
     let name: Injector.Name = "names.again"
-    var current = Injector(name)
-    try current.register(injectable: .singleton(1))
-    current = Injector(name)
-    try current.register(injectable: .singleton(2))
-    #expect(Injector[name] === current)
-    #expect(try Injector[name].get(Int.self) == 2)
+    let first = Injector(name)
+    #expect(Injector[name] === first)
+    let second = Injector(name)
+    #expect(Injector[name] === second)
+    try first.seal()
+    try second.seal()
+    withExtendedLifetime(first) {}
   }
 
-  @Test("finds the next injector when the first is closed, or a closed one if there is no other")
+  @Test("finds the one before when the last one is closed, and an empty one when all are")
   func closed() {
     let name: Injector.Name = "names.closed"
-    let first = Injector(name)
-    let second = Injector(name)
-    #expect(Injector[name] === first)
-    first.closeNow()
-    #expect(Injector[name] === second)
-    second.closeNow()
-    #expect(Injector[name].isClosed)
-    let third = Injector(name)
-    #expect(Injector[name] === third)
+    let injectors = (0..<3).map { _ in Injector(name) }
+    injectors[1].closeNow()
+    #expect(Injector[name] === injectors[2])
+    injectors[2].closeNow()
+    #expect(Injector[name] === injectors[0])
+    injectors[0].closeNow()
+    let made = Injector[name]
+    #expect(!made.isClosed && !injectors.contains { $0 === made } && Injector[name] === made)
+    let last = Injector(name)
+    #expect(Injector[name] === last)
   }
 
-  @Test("of two injectors is refused by the second one as soon as it is looked up")
-  func twice() throws {
-    let name: Injector.Name = "names.twice"
-    let first = Injector(name)
-    let second = Injector(name)
-    let line = #line + 1
-    try second.register(injectable: .singleton(2))
-    try first.seal()
-    _ = Injector[name]
-    let refusal = #expect(throws: InjectorError.self) { try second.seal() }
-    #expect(
-      refusal?.description == """
-        Injector "names.twice" is not valid: 1 problem in 1 service.
-        1. The name "names.twice" finds another injector: 2 injectors share it.
-           at PlugTests/NameFaultTests.swift:\(line)
-           Close or release the other one first, or choose another name.
-        """)
-    let absence = #expect(throws: InjectorError.self) { try Injector[name].get(Int.self) }
-    #expect(
-      absence?.description.hasSuffix(
-        """
-          - Or close one of the 2 injectors that are called Injector["names.twice"]: the first of them is found by the name.
-        """) == true, "\(absence?.description ?? "")")
-    first.closeNow()
-    try second.seal()
-    #expect(try Injector[name].get(Int.self) == 2)
+  @Test("finds another injector as soon as one begins to close", arguments: [false, true])
+  func closing(isAsynchronous: Bool) async throws {
+    let name = Injector.Name(rawValue: "names.closing.\(isAsynchronous)")
+    let other = Injector(name)
+    let found = Mutex<Injector?>(nil)
+    let closing = Injector(name)
+    let look: @Sendable () -> Void = {
+      let injector = Injector[name]
+      found.withLock { $0 = injector }
+    }
+    try closing.register(
+      injectable: isAsynchronous
+        ? .lazySingleton { 1 }.onClose { (_: Int) async in look() } : .lazySingleton { 1 }.onClose { _ in look() })
+    #expect(try Injector[name].get(Int.self) == 1)
+    await closing.close()
+    #expect(found.withLock { $0 } === other)
   }
 
-  @Test("finds the injector of its early registrations, and a later injector with it is invalid")
+  @Test("does not keep what was registered by it before an injector was created")
   func early() throws {
     let name: Injector.Name = "names.early"
-    try Injector[name].register(injectable: .singleton(1))
-    let made = Injector(name)
-    #expect(try Injector[name].get(Int.self) == 1)
-    #expect(throws: InjectorError.self) { try made.validate() }
+    let made = Injector[name]
+    try made.register(injectable: .singleton(1))
+    let created = Injector(name)
+    try created.validate()
+    #expect(Injector[name] === created && !created.isRegistered(type: Int.self))
+    created.closeNow()
+    #expect(Injector[name] === made)
+    #expect(try made.get(Int.self) == 1)
   }
 
-  @Test("finds the injector that is made after a provider has used the name")
-  func provider() {
-    #expect(Injector["names.provided"].answer() == 42)
+  @Test("finds the injector that is created after a provider has used the name, and not its early override")
+  func provider() throws {
+    try Injector["names.provided"].answer.override(.factory { 7 })
+    #expect(Injector["names.provided"].answer() == 7)
     let made = Injector("names.provided")
     #expect(Injector["names.provided"] === made)
     #expect(made.answer() == 42)
   }
 
-  @Test("finds the later injector once the injector of its early registrations is closed")
-  func closedPlaceholder() throws {
-    let name: Injector.Name = "names.early.closed"
-    try Injector[name].register(injectable: .singleton(1))
-    let made = Injector(name)
-    Injector[name].closeNow()
-    #expect(Injector[name] === made)
-    try made.validate()
-  }
-
-  @Test("keeps the early override of a provider when its injector is made")
-  func overridden() throws {
-    try Injector["names.overridden"].answer.override(.factory { 7 })
-    let made = Injector("names.overridden")
-    #expect(Injector["names.overridden"].answer() == 7)
-    withExtendedLifetime(made) {}
-  }
-
-  @Test("of an injector that another thread releases finds this injector or none")
+  @Test("of an injector that another thread releases finds an injector that lives")
   func released() async {
     let name: Injector.Name = "names.released.often"
     await withTaskGroup(of: Void.self) { group in
-      for _ in 0..<4 {
+      for thread in 0..<4 {
         group.addTask {
-          for _ in 0..<200 {
+          for _ in 0..<500 {
             let made = Injector(name)
-            _ = Injector[name].isClosed
-            made.closeNow()
+            #expect(Injector[name].name == name)
+            if thread < 2 { made.closeNow() }
           }
         }
       }
@@ -108,42 +88,65 @@ struct NameFaultTests {
     let last = Injector(name)
     #expect(Injector[name] === last)
   }
+}
 
-  @Test("that has been looked up is refused by a second injector while the first lives")
-  func second() throws {
-    let name: Injector.Name = "names.second"
-    var first: Injector? = Injector(name)
-    #expect(Injector[name] === first)
-    let second = Injector(name)
-    let line = #line + 1
-    try second.register(injectable: .singleton(2))
-    let refusal = #expect(throws: InjectorError.self) { try second.seal() }
-    #expect(
-      refusal?.description == """
-        Injector "names.second" is not valid: 1 problem in 1 service.
-        1. The name "names.second" finds another injector: 2 injectors share it.
-           at PlugTests/NameFaultTests.swift:\(line)
-           Close or release the other one first, or choose another name.
-        """)
-    first = nil
-    try second.seal()
-    #expect(Injector[name] === second && first == nil)
+@Suite("A scope with a name of the program")
+struct NamedScopeTests {
+  @Test("is found by its name until it is closed, and inherits")
+  func found() throws {
+    let app = Injector()
+    try app.register(injectable: .singleton(1))
+    let feed = try app.makeScope(.feed) { try $0.register(injectable: .singleton("feed")) }
+    let (text, number) = (Injected<String>(.feed), Injected<Int>(.feed))
+    #expect(Injector[.feed] === feed && feed.name == .feed && feed.parent === app)
+    #expect(text.wrappedValue == "feed" && number.wrappedValue == 1)
+    let inner = feed.makeScope(.feed)
+    #expect(Injector[.feed] === inner)
+    inner.closeNow()
+    #expect(Injector[.feed] === feed)
+    feed.closeNow()
+    #expect(Injector[.feed] !== feed && Injector[.feed].parent == nil)
   }
 
-  @Test("may belong to many injectors until a look-up, and again after the found one is closed")
-  func shared() throws {
-    let name: Injector.Name = "names.shared"
-    let injectors = (0..<3).map { _ in Injector(name) }
-    for injector in injectors { try injector.validate() }
-    #expect(Injector[name] === injectors[0])
-    #expect(injectors.map { (try? $0.validate()) != nil } == [true, false, false])
-    injectors[0].closeNow()
-    for injector in injectors[1...] { try injector.validate() }
-    #expect(Injector[name] === injectors[1])
-    #expect(injectors[1...].map { (try? $0.validate()) != nil } == [true, false])
+  @Test("is no longer found after its release, or if its closure throws")
+  func released() {
+    let app = Injector()
+    do {
+      let scope = app.makeScope("names.scope" as Injector.Name)
+      #expect(Injector["names.scope"] === scope)
+    }
+    #expect(!Injector["names.scope"].isInside(app))
+    #expect(throws: CancellationError.self) {
+      try app.makeScope("names.scope" as Injector.Name) { _ in throw CancellationError() }
+    }
+    #expect(!Injector["names.scope"].isInside(app))
   }
+
+  @Test("has a string literal as its name for diagnostics only")
+  func literal() {
+    let app = Injector("names.literal")
+    let scope = app.makeScope("names.literal.scope")
+    #expect(scope.name == nil && scope.description == "Injector(\"names.literal/names.literal.scope\")")
+    #expect(Injector["names.literal.scope"] !== scope)
+  }
+
+  @Test("keeps the instances that are scoped in that name")
+  func scoped() throws {
+    let app = Injector()
+    try app.register(injectable: .scoped(in: "names.kept") { Kept() })
+    let scope = app.makeScope("names.kept" as Injector.Name)
+    #expect(try scope.makeScope().get(Kept.self) === scope.get(Kept.self))
+  }
+}
+
+private final class Kept: Sendable {}
+
+extension Injector.Name {
+  fileprivate static let feed: Self = "names.feed"
 }
 
 extension Injector {
   fileprivate var answer: Provider<Int> { provide(.factory { 42 }) }
+
+  fileprivate func isInside(_ other: Injector) -> Bool { self === other || parent?.isInside(other) ?? false }
 }

@@ -40,13 +40,6 @@ struct RegistrationFaultTests {
     #expect(Injector["names.released"] === fourth && third == nil)
   }
 
-  @Test("A provider that is used by a name before its injector exists leaves no placeholder")
-  func placeholder() {
-    #expect(Injector["names.later"].answer() == 42)
-    let later = Injector("names.later")
-    #expect(Injector["names.later"] === later)
-  }
-
   @Test(
     "An inner object is configured before an outer one is made from it, in both orders of requests",
     arguments: [false, true])

@@ -5,29 +5,25 @@ import Testing
 
 @Suite("An environment", .serialized)
 struct InjectorEnvironmentTests {
-  @Test("is the first injector that was created with a name, while it lives")
+  @Test("is the last injector that was created with a name, while it lives")
   func found() {
+    let first = Injector("environment")
     do {
-      let first = Injector("environment")
       let second = Injector("environment")
-      #expect(Injector["environment"] === first)
-      withExtendedLifetime(second) {}
+      #expect(Injector["environment"] === second)
     }
-    let third = Injector("environment")
-    #expect(Injector["environment"] === third)
+    #expect(Injector["environment"] === first)
   }
 
-  @Test("is made by a look-up, and an injector that is created while it is empty replaces it")
+  @Test("is made by a look-up and kept, and an injector that is created later is found instead")
   func made() throws {
-    let placeholder = Injector["made by look-up"]
-    #expect(Injector["made by look-up"] === placeholder && placeholder.name == "made by look-up")
-    let created = Injector("made by look-up")
-    #expect(Injector["made by look-up"] === created)
-
-    let used = Injector["used"]
-    try used.register { Instance() }
-    let late = Injector("used")
-    #expect(Injector["used"] === used && late !== used)
+    let made = Injector["made by look-up"]
+    #expect(Injector["made by look-up"] === made && made.name == "made by look-up")
+    do {
+      let created = Injector("made by look-up")
+      #expect(Injector["made by look-up"] === created)
+    }
+    #expect(Injector["made by look-up"] === made)
   }
 
   @Test("of the default name is the default injector")

@@ -12,11 +12,6 @@ private func point(
   }
 }
 
-/// An injector of the program that is made at its first use.
-private enum Late {
-  static let services = Injector("selected late")
-}
-
 @Suite("A rule on the selection at another point")
 struct RuleSelectedTests {
   private let services = Injector("services")
@@ -118,15 +113,6 @@ struct RuleSelectedTests {
     let rule = Rule<Injector>.selected("one", at: "numbers")
     #expect(rule.evaluate(in: services) == .satisfied)
     #expect(rule.evaluate(in: Injector("another")) == .indeterminate)
-  }
-
-  @Test("finds a point that a test has registered before the program made its injector")
-  func placeholder() throws {
-    try Sandbox.run { _ in
-      try Injector["selected late"].register(point("checkout", ["one-click": .enabled]))
-      let rule = Rule<Guest>.selected("one-click", at: "checkout")
-      #expect(rule.evaluate(in: Guest(), from: Late.services) == .satisfied)
-    }
   }
 
   @Test("on a missing point or candidate is a warning, since a scope may register it")

@@ -42,22 +42,20 @@ struct InjectorEnvironmentRaceTests {
     }
   }
 
-  @Test("A second injector of a name is refused while the first lives, and accepted after its end")
-  func second() throws {
+  @Test("The last injector of a name is found while eight threads create one, and the first after their end")
+  func last() throws {
     try race(threads: 8) { round in
-      let first = Injector(Injector.Name(rawValue: "second \(round)"))
-      return (first, Owner(Injector[Injector.Name(rawValue: "second \(round)")]))
-    } body: { subject, thread -> (isRefused: Bool, isFound: Bool) in
-      guard let name = subject.0.name else { return (false, false) }
-      let second = Injector(name)
-      return ((try? second.seal()) == nil, Injector[name] === subject.0)
-    } check: { subject, outcomes in
-      #expect(outcomes.allSatisfy { $0.isRefused && $0.isFound })
-      subject.0.closeNow()
-      let name = try #require(subject.0.name)
-      let next = Injector(name)
-      try next.seal()
-      #expect(Injector[name] === next)
+      Injector(Injector.Name(rawValue: "last \(round)"))
+    } body: { first, thread -> Bool in
+      guard let name = first.name else { return false }
+      let own = Injector(name)
+      let found = Injector[name]
+      own.closeNow()
+      return found !== first && Injector[name] !== own
+    } check: { first, outcomes in
+      #expect(!outcomes.contains(false))
+      let name = try #require(first.name)
+      #expect(Injector[name] === first)
     }
   }
 }
