@@ -33,8 +33,7 @@ extension Registration {
   func with(_ recipe: AnyRecipe, instance: AnyBox? = nil, origin: Registration? = nil) -> Registration {
     Registration(
       key, lifetime, recipe, instance: instance, isChoice: isChoice, candidate: candidate, maker: maker,
-      origin: origin ?? self.origin, isInheriting: isInheriting, depth: depth, location: location,
-      installation: installation)
+      origin: origin ?? self.origin, isInheriting: isInheriting, depth: depth, location: location)
   }
 
   /// The ids of the decorators, innermost first.

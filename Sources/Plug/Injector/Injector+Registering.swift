@@ -11,7 +11,7 @@ extension Injector {
   ) throws(InjectorError) -> Registration {
     let location = CodeLocation(fileID: fileID, line: line)
     if let copy = redirectedForSetUp(at: location) { return try copy.register(key, definition, fileID, line) }
-    let registration = Registration(key, definition, depth: depth, location: location)
+    let registration = Registration(key, definition, depth: depth, location: installing(at: location))
     try check(registration)
     var cell: Cell
     while true {
@@ -181,7 +181,7 @@ extension Injector {
 
   /// Closes the instances of cells that are no longer registered.
   func giveUp(_ cells: [Cell]) {
-    if cells.isEmpty { return }
+    if cells.isEmpty || postpone(givingUp: cells) { return }
     let instances = Self.retire(cells)
     for cell in cells where isScope || cell.registration.isClosable { drop(cell) }
     for base in cells.map(\.registration) where base.maker != nil {

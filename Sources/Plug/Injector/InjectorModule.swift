@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A part of a program that registers its own services.
 ///
 /// ```swift
@@ -30,71 +28,35 @@ extension InjectorModule {
   public static var requires: [any InjectorModule.Type] { [] }
 }
 
-/// A module that a call of `install` registers.
-final class Installation: Sendable {
-  /// The number of installations in progress. While it is 0, nothing else is checked.
-  private static let underWay = Atomic(0)
-  @TaskLocal private static var inherited: Installation?
-
-  /// The installation that the calling code is part of.
-  static var current: Installation? { underWay.load(ordering: .relaxed) == 0 ? nil : inherited }
-
-  let module: any InjectorModule.Type
-
-  fileprivate init(_ module: any InjectorModule.Type) { self.module = module }
-
-  /// Adds the name of the module to the location of a registration.
-  func stamp(_ location: CodeLocation) -> CodeLocation {
-    CodeLocation(fileID: location.fileID, line: location.line, module: location.module ?? typeName(module))
-  }
-
-  fileprivate func register(in injector: Injector) throws {
-    Self.underWay.add(1, ordering: .relaxed)
-    defer { Self.underWay.subtract(1, ordering: .relaxed) }
-    try Self.$inherited.withValue(self) { try module.register(in: injector) }
-  }
-}
-
-/// The modules that are installed in an injector.
+/// The modules that are installed in an injector, and what a failing call of `install` has to restore.
 private final class InstalledModules: CopiedAttachment {
-  private struct State {
-    /// The modules of successful calls.
-    var installed: [any InjectorModule.Type] = []
-    /// The modules of the call in progress, in the order in which they were begun.
-    var begun: [Installation] = []
+  struct State {
+    var installed: Set<ObjectIdentifier> = []
+    /// The name of the module that registers its services.
+    var current: String?
+    /// The number of calls in progress.
+    var calls = 0
+    /// Cells that those calls have replaced. They keep their instances until the calls have ended.
+    var replaced: [Cell] = []
   }
 
-  private let state: Guarded<State>
-  /// The cell that calls claim one after the other, so that no call skips a module that is then removed.
-  let turnstile = Cell(
-    Registration(
-      Key((any InjectorModule).self), .lazySingleton, .unused, depth: 0,
-      location: CodeLocation(fileID: #fileID, line: #line)))
+  let state: Guarded<State>
 
-  init(_ installed: [any InjectorModule.Type] = []) { state = Guarded(State(installed: installed)) }
+  init(_ installed: Set<ObjectIdentifier> = []) { state = Guarded(State(installed: installed)) }
 
   func copy(for injector: Injector) -> InstalledModules { InstalledModules(state.withLock { $0.installed }) }
 
-  func has(_ module: any InjectorModule.Type) -> Bool { state.withLock { $0.installed.contains { $0 == module } } }
-
-  func isBegun(_ module: any InjectorModule.Type) -> Bool {
-    state.withLock { $0.begun.contains { $0.module == module } }
+  func has(_ module: any InjectorModule.Type) -> Bool {
+    state.withLock { $0.installed.contains(ObjectIdentifier(module)) }
   }
 
-  /// Whether an installation is part of the call that is under way.
-  func isBegun(_ installation: Installation) -> Bool { state.withLock { $0.begun.contains { $0 === installation } } }
-
-  func begin(_ installation: Installation) { state.withLock { $0.begun.append(installation) } }
-
-  /// Ends the call.
-  ///
-  /// - Returns: The installations of the call.
-  func end(hasSucceeded: Bool) -> [Installation] {
-    state.withLock { state in
-      defer { state.begun = [] }
-      if hasSucceeded { state.installed += state.begun.map(\.module) }
-      return state.begun
+  func register(_ module: any InjectorModule.Type, in injector: Injector) throws {
+    let outer = state.withLock { state in
+      defer { state.current = typeName(module) }
+      return state.current
     }
+    defer { state.withLock { $0.current = outer } }
+    try module.register(in: injector)
   }
 }
 
@@ -106,11 +68,14 @@ extension Injector {
   /// try services.seal()
   /// ```
   ///
-  /// A module that is already installed here or in a parent is skipped. A call waits for concurrent calls on other
-  /// threads, so that its modules are installed when it returns, even if another call fails.
+  /// A module that is already installed here or in a parent is skipped.
   ///
-  /// If a module throws, the registrations of this call are removed. Other effects, such as decorators and values of
-  /// properties, remain, and replaced registrations are not restored.
+  /// If a module throws, the registrations of this injector become what they were before the call, including replaced
+  /// ones, candidates and decorators, unless the module has sealed or closed the injector. Other effects, such as
+  /// values of properties, remain.
+  ///
+  /// Install modules at launch, on one thread. A concurrent call can skip a module whose services are not registered
+  /// yet, and a call that throws also removes what other threads have registered meanwhile.
   ///
   /// - Parameters:
   ///   - modules: The modules. They are installed in this order, unless one requires another.
@@ -119,7 +84,7 @@ extension Injector {
   /// - Throws: The `InjectorError` that `register(in:)` throws; ``InjectorError/constructionFailed(_:underlying:)``
   ///   with any other error; ``InjectorError/circularDependency(_:path:)`` if a module requires itself;
   ///   ``InjectorError/closed(_:)``.
-  /// - Complexity: O(*n*) for *n* modules, including the required ones.
+  /// - Complexity: O(*n*) for *n* modules, including the required ones, and registered services.
   public func install(
     _ modules: any InjectorModule.Type..., fileID: String = #fileID, line: Int = #line
   ) throws(InjectorError) {
@@ -129,69 +94,85 @@ extension Injector {
       throw injector.closed(InjectorError.Facts(aboutWhole: injector))
     }
     guard let known = injector.updateAttachment(InstalledModules.self, { $0 ?? InstalledModules() }) else { return }
-    if let current = Installation.current, known.isBegun(current) {
-      return try injector.install(modules, in: known, at: location)
+    // Candidates change in place, so that a choice is copied.
+    let (cells, decorations) = (injector.cells.map { $0.mapping(\.self) }, injector.attachment(Decorations.self))
+    let installed = known.state.withLock { state in
+      state.calls += 1
+      return state.installed
     }
-    try Level.current.with { (stack) throws(InjectorError) in
-      while case .wait = known.turnstile.turn(for: stack.work) {
-        _ = try known.turnstile.wait(Asker(stack), injector)
-      }
-      let work = stack.work
-      defer { known.turnstile.fail(.look, by: work) }
-      do throws(InjectorError) {
-        try injector.install(modules, in: known, at: location)
-      } catch {
-        for installation in known.end(hasSucceeded: false).reversed() { injector.uninstall(installation) }
-        throw error
-      }
-      _ = known.end(hasSucceeded: true)
+    defer { injector.endInstalling(known) }
+    do throws(InjectorError) {
+      for module in modules { try injector.install(module, requiredBy: [], known, at: location) }
+    } catch {
+      known.state.withLock { $0.installed = installed }
+      if !injector.isSealed { injector.restore(cells, decorations) }
+      throw error
     }
   }
 
   private func install(
-    _ modules: [any InjectorModule.Type], in known: InstalledModules, at location: CodeLocation
+    _ module: any InjectorModule.Type, requiredBy way: [any InjectorModule.Type], _ known: InstalledModules,
+    at location: CodeLocation
   ) throws(InjectorError) {
-    func facts(_ module: any InjectorModule.Type) -> InjectorError.Facts {
-      var facts = InjectorError.Facts(.named(typeName(module), .module), in: InjectorError.Facts.Path(self))
-      facts.values.requestedAt = location
-      return facts
+    if levels.contains(where: { $0.attachment(InstalledModules.self)?.has(module) ?? false }) { return }
+    var facts = InjectorError.Facts(.named(typeName(module), .module), in: InjectorError.Facts.Path(self))
+    facts.values.requestedAt = location
+    if let start = way.firstIndex(where: { $0 == module }) {
+      throw .circularDependency(facts, path: (way[start...] + [module]).map { typeName($0) })
     }
-    var plan: [any InjectorModule.Type] = []
-    func add(
-      _ module: any InjectorModule.Type, requiredBy way: [any InjectorModule.Type]
-    ) throws(InjectorError) {
-      let isThere = levels.contains { $0.attachment(InstalledModules.self)?.has(module) ?? false }
-      if isThere || known.isBegun(module) || plan.contains(where: { $0 == module }) { return }
-      if let start = way.firstIndex(where: { $0 == module }) {
-        throw .circularDependency(facts(module), path: (way[start...] + [module]).map { typeName($0) })
-      }
-      for required in module.requires { try add(required, requiredBy: way + [module]) }
-      plan.append(module)
-    }
-    for module in modules { try add(module, requiredBy: []) }
-    for module in plan where !known.isBegun(module) {
-      let installation = Installation(module)
-      known.begin(installation)
-      do {
-        try installation.register(in: self)
-      } catch let error as InjectorError {
-        throw error
-      } catch {
-        throw .constructionFailed(facts(module), underlying: error)
-      }
+    for required in module.requires { try install(required, requiredBy: way + [module], known, at: location) }
+    guard known.state.withLock({ $0.installed.insert(ObjectIdentifier(module)).inserted }) else { return }
+    do {
+      try known.register(module, in: self)
+    } catch let error as InjectorError {
+      throw error
+    } catch {
+      throw .constructionFailed(facts, underlying: error)
     }
   }
 
-  /// Removes the registrations of a module. If the module has sealed or closed the injector, its registrations remain.
-  private func uninstall(_ installation: Installation) {
-    for cell in cells {
-      for part in cell.parts where part.registration.installation === installation {
-        if let candidate = part.registration.candidate {
-          try? unregister(candidate: candidate, of: cell.registration.key)
-        } else {
-          unregister(part.registration)
-        }
-      }
+  /// Registers what was registered before a call.
+  private func restore(_ cells: [Cell], _ decorations: Decorations?) {
+    updateAttachment(Decorations.self) { _ in decorations }
+    let before = Dictionary(uniqueKeysWithValues: cells.map { ($0.registration.key, $0) })
+    for key in Set(before.keys).union(self.cells.map(\.registration.key)) where ownCell(of: key) !== before[key] {
+      // A decorator has retired the cell that it replaced, which has no instance.
+      let old = before[key]?.mapping { cell in cell.claim.withLock { $0.isRetired } ? cell.renewed : cell }
+      try? replace(key, by: old, ignoresSeal: false)
     }
+  }
+
+  /// Closes the instances of replaced registrations after the last call.
+  private func endInstalling(_ known: InstalledModules) {
+    let replaced = known.state.withLock { state -> [Cell] in
+      state.calls -= 1
+      if state.calls > 0 { return [] }
+      defer { state.replaced = [] }
+      return state.replaced
+    }
+    if replaced.isEmpty { return }
+    let present = Set(cells.flatMap(\.parts).map(ObjectIdentifier.init))
+    giveUp(replaced.filter { !present.contains(ObjectIdentifier($0)) })
+  }
+
+  /// Keeps the instances of replaced cells while modules are being installed, since a module may still throw.
+  ///
+  /// - Returns: Whether modules are being installed.
+  func postpone(givingUp cells: [Cell]) -> Bool {
+    guard let known = attachment(InstalledModules.self) else { return false }
+    let isInstalling = known.state.withLock { state in
+      if state.calls > 0 { state.replaced += cells }
+      return state.calls > 0
+    }
+    // A registration that is restored adds its given instance again.
+    let given = isInstalling ? cells.filter(\.registration.isHandedIn) : []
+    if !given.isEmpty { state.withLock { state in _ = state.kept.take { cell in given.contains { $0 === cell } } } }
+    return isInstalling
+  }
+
+  /// The location of a registration, with the module that is being installed.
+  func installing(at location: CodeLocation) -> CodeLocation {
+    guard let module = attachment(InstalledModules.self)?.state.withLock({ $0.current }) else { return location }
+    return CodeLocation(fileID: location.fileID, line: location.line, module: module)
   }
 }

@@ -28,7 +28,6 @@ package final class Registration: Sendable {
     let maker: Maker?
     let base: Registration?
     let candidate: String?
-    let installation: Installation?
     let origin: Registration?
   }
 
@@ -40,17 +39,14 @@ package final class Registration: Sendable {
   package var origin: Registration? { rare?.value.origin }
   /// The id, if this is a candidate of a point.
   package var candidate: String? { rare?.value.candidate }
-  /// The installation of a module that registers it.
-  var installation: Installation? { rare?.value.installation }
 
   init(
     _ key: Key, _ lifetime: Lifetime, _ recipe: AnyRecipe, instance: AnyBox? = nil, isChoice: Bool = false,
     candidate: String? = nil, maker: Maker? = nil, base: Registration? = nil,
-    origin: Registration? = nil, isInheriting: Bool = false, depth: Int32, location: CodeLocation,
-    installation: Installation? = .current
+    origin: Registration? = nil, isInheriting: Bool = false, depth: Int32, location: CodeLocation
   ) {
-    let isCommon = maker == nil && base == nil && candidate == nil && installation == nil && origin == nil
-    let parts = Rare(maker: maker, base: base, candidate: candidate, installation: installation, origin: origin)
+    let isCommon = maker == nil && base == nil && candidate == nil && origin == nil
+    let parts = Rare(maker: maker, base: base, candidate: candidate, origin: origin)
     rare = isCommon ? nil : Boxed(parts)
     self.key = key
     self.isInheriting = isInheriting
@@ -59,7 +55,7 @@ package final class Registration: Sendable {
     self.instance = instance
     self.isChoice = isChoice
     self.depth = depth
-    self.location = installation?.stamp(location) ?? location
+    self.location = location
     isClosable = recipe.extras?.values.closings.isEmpty == false
     isPlainFactory = lifetime == .factory && !isChoice && recipe.isPlain && depth == 0
   }

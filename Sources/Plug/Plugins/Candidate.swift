@@ -222,7 +222,7 @@ struct AnyCandidate: Sendable {
   /// Distinguishes the candidate from others with its id. Modifiers do not change it.
   let number = Work.makeID()
 
-  func registration(_ key: Key, depth: Int32) -> Registration {
+  func registration(_ key: Key, depth: Int32, at location: CodeLocation) -> Registration {
     Registration(
       key, definition.lifetime, definition.recipe, instance: definition.instance, candidate: id, depth: depth,
       location: location)

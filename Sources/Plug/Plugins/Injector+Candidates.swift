@@ -15,7 +15,7 @@ extension Injector {
     var elements: [Element] = []
     let name = typeName(key.type)
     try element.add(to: &elements, of: name) { (candidate) throws(InjectorError) in
-      let registration = candidate.registration(key, depth: depth)
+      let registration = candidate.registration(key, depth: depth, at: installing(at: candidate.location))
       try check(registration)
       return decorated(Cell(registration))
     }

@@ -32,7 +32,8 @@ extension Injector {
   ) throws(InjectorError) -> Injector {
     if point.isTooDeep { throw point.depthExceeded }
     let injector = redirectedForSetUp(at: point.location) ?? self
-    try injector.add(.point(point), for: Context.self, to: Key(Service.self, tag), point: point.location)
+    try injector.add(
+      .point(point), for: Context.self, to: Key(Service.self, tag), point: injector.installing(at: point.location))
     return self
   }
 

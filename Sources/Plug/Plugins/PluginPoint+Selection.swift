@@ -157,7 +157,7 @@ final class PointHome: Sendable {
   }
 
   private func cell(of candidate: AnyCandidate, _ key: Key) -> Cell {
-    let registration = candidate.registration(key, depth: 0)
+    let registration = candidate.registration(key, depth: 0, at: candidate.location)
     let new = Cell(isCopy ? registration.fresh : registration)
     return state.withLock { state in
       let cell = state.cells[candidate.number] ?? new

@@ -1,39 +1,72 @@
-import Synchronization
+import Plug
 import TestSupport
 import Testing
 
-@testable import Plug
-
 @Suite("A module")
 struct InjectorModuleTests {
-  private let services = Injector("services")
+  private let services = Injector("services", allowRewrite: true)
 
-  @Test("is skipped in a scope if the outer injector has it, and in the copy of a test")
+  @Test("is installed once, after those that it requires, and stands beside the location of a registration")
+  func requirements() throws {
+    let fixed = Injector("services")
+    try fixed.install(ShopModule.self, NetworkModule.self)
+    try fixed.install(ShopModule.self)
+    #expect(try fixed.get(Market.self).search.network.name == "network")
+    let error = #expect(throws: InjectorError.self) { try fixed.register(fileID: "App/Main.swift", line: 3) { Wire() } }
+    let (register, contribute) = (#"try Injector["services"].register"#, #"try Injector["services"].contribute"#)
+    #expect(
+      error?.description == """
+        register(as: Wire.self) was refused: Wire is already registered.
+          service:        Wire
+          injector:       services
+          registered at:  App/Network.swift:7 (NetworkModule)
+        To fix this:
+          - Remove one of the two registrations, or give one of them a tag: tag: "…".
+          - Or make one of them a candidate that a rule selects: \(register)(as: Wire.self, injectable: …, when: …).
+          - Or keep both, for getAll, and register each so: \(contribute)(Wire.self, injectable: …).
+          - Or unregister the first, or create the injector with allowRewrite: true.
+        """)
+  }
+
+  @Test("can install another one, and each stands beside its own registrations only")
+  func nested() throws {
+    let fixed = Injector()
+    try fixed.install(NestingModule.self)
+    try fixed.contribute(Int.self, injectable: .singleton(3), id: "last", fileID: "App/Last.swift", line: 1)
+    let places = ["first", "second", "last"].map { id in
+      let error = #expect(throws: InjectorError.self) {
+        try fixed.contribute(Int.self, injectable: .singleton(0), id: id)
+      }
+      return error?.facts.registeredAt?.description
+    }
+    #expect(
+      places == ["App/Nesting.swift:1 (NestingModule)", "App/Nesting.swift:2 (NestingModule)", "App/Last.swift:1"])
+    #expect(try fixed.get(Wire.self).name == "network")
+  }
+
+  @Test("is skipped in a scope if the outer injector has it")
   func inherited() throws {
     try services.install(ShopModule.self)
     let scope = services.makeScope("request")
     try scope.install(ShopModule.self)
     #expect(try scope.get(Market.self) === services.get(Market.self))
-    try Sandbox.run { _ in
-      try services.install(ShopModule.self)
-      #expect(try services.get(Market.self).search.network.name == "network")
+  }
+
+  @Test("that requires itself is refused, and nothing is registered")
+  func cycle() throws {
+    let error = #expect(throws: InjectorError.self) {
+      try services.install(NetworkModule.self, EggModule.self, fileID: "App/Main.swift", line: 1)
     }
-  }
-
-  @Test("that throws removes its registrations also from collections that others have added to")
-  func sharedService() throws {
-    try services.register(PluginPoint<Int, String>("numbers") { Candidate("five") { 5 } })
-    FailingModule.fails.store(true, ordering: .relaxed)
-    #expect(throws: InjectorError.self) { try services.install(FailingModule.self) }
-    #expect(try services.getAll(Int.self, in: "x") == [5])
-  }
-
-  @Test("is not confused with another one of the same name when that one throws")
-  func sameName() throws {
-    try services.install(One.SameModule.self)
-    #expect(throws: InjectorError.self) { try services.install(Other.SameModule.self) }
-    #expect(try services.get(Int.self) == 1)
-    #expect(!services.isRegistered(type: String.self))
+    #expect(
+      error?.description == """
+        install(EggModule.self) was refused: it requires itself: EggModule → HenModule → EggModule.
+          module:         EggModule
+          injector:       services
+          asked at:       App/Main.swift:1
+        To fix this:
+          - Move the shared dependencies into a module that both require.
+        """)
+    #expect(!services.isRegistered(type: Wire.self))
   }
 
   @Test("cannot be added to a sealed or closed injector, but is skipped if it is installed")
@@ -56,7 +89,10 @@ struct InjectorModuleTests {
   }
 }
 
-private final class Wire: Sendable { let name = "network" }
+private final class Wire: Sendable {
+  let name: String
+  init(_ name: String = "network") { self.name = name }
+}
 
 private final class Finder: Sendable {
   let network: Wire
@@ -70,13 +106,12 @@ private final class Market: Sendable {
 
 private enum NetworkModule: InjectorModule {
   static func register(in injector: Injector) throws {
-    try injector.register { Wire() }
+    try injector.register(fileID: "App/Network.swift", line: 7) { Wire() }
   }
 }
 
 private enum SearchModule: InjectorModule {
   static let requires: [any InjectorModule.Type] = [NetworkModule.self]
-  static let line = #line + 3
 
   static func register(in injector: Injector) throws {
     try injector.register(injectable: .lazySingleton(wiring: Finder.init))
@@ -91,35 +126,12 @@ private enum ShopModule: InjectorModule {
   }
 }
 
-private enum PluginModule: InjectorModule {
+private enum NestingModule: InjectorModule {
   static func register(in injector: Injector) throws {
-    try injector.register(PluginPoint<Int, String>("numbers") { Candidate("five") { 5 } })
-  }
-}
-
-private enum FailingModule: InjectorModule {
-  static let fails = Atomic(false)
-
-  static func register(in injector: Injector) throws {
-    try injector.register(
-      as: Int.self, injectable: .singleton(1), when: Rule<String>.enabled, id: "one")
-    try injector.register(injectable: .singleton(0))
-    if fails.load(ordering: .relaxed) { throw Boom() }
-  }
-}
-
-private enum One {
-  enum SameModule: InjectorModule {
-    static func register(in injector: Injector) throws { try injector.register { 1 } }
-  }
-}
-
-private enum Other {
-  enum SameModule: InjectorModule {
-    static func register(in injector: Injector) throws {
-      try injector.register { "other" }
-      throw Boom()
-    }
+    try injector.contribute(Int.self, injectable: .singleton(1), id: "first", fileID: "App/Nesting.swift", line: 1)
+    try injector.install(NetworkModule.self)
+    try injector.install(NestingModule.self)
+    try injector.contribute(Int.self, injectable: .singleton(2), id: "second", fileID: "App/Nesting.swift", line: 2)
   }
 }
 
@@ -131,12 +143,4 @@ private enum EggModule: InjectorModule {
 private enum HenModule: InjectorModule {
   static var requires: [any InjectorModule.Type] { [EggModule.self] }
   static func register(in injector: Injector) throws { try injector.register { "hen" } }
-}
-
-private enum NestingModule: InjectorModule {
-  static func register(in injector: Injector) throws {
-    try injector.register { 1 }
-    try injector.install(NetworkModule.self)
-    try injector.register { "after" }
-  }
 }
