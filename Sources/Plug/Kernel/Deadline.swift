@@ -5,10 +5,7 @@ struct TimeLimits: Sendable {
 }
 
 /// A time limit, and the clock that measures it.
-struct Deadline: Sendable {
-  /// The limit of the start that the calling task is part of.
-  @TaskLocal static var current = Deadline()
-
+package struct Deadline: Sendable {
   var limit: Duration?
   var clock: any Clock<Duration> = ContinuousClock()
 

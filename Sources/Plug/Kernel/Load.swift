@@ -13,8 +13,10 @@ extension Injector {
 
   /// Runs synchronous work until it succeeds: loads the instances that it finds missing, and moves to the main actor if
   /// it needs that.
+  ///
+  /// - Parameter deadline: The time limit for each load that this call waits for.
   package func loading<Result: Sendable>(
-    _ work: @Sendable (Injector) throws(InjectorError) -> Result
+    _ deadline: Deadline? = nil, _ work: @Sendable (Injector) throws(InjectorError) -> Result
   ) async throws(InjectorError) -> Result {
     var isOnMainActor = false
     let round = LoadRound()
@@ -25,7 +27,7 @@ extension Injector {
       case .failure(let error):
         if let missing = error.missing {
           do throws(InjectorError) {
-            try await missing.cell.load(in: missing.owner, by: missing.way)
+            try await missing.cell.load(in: missing.owner, by: missing.way, deadline ?? Deadline())
           } catch let failure {
             let failure = failure.asked(at: error.facts.requestedAt)
             guard round.isTolerant else { throw failure }
@@ -72,7 +74,7 @@ extension Missing: Hashable {
 
 extension Cell {
   /// Loads the instance in a task of its own, or waits for the load of another request.
-  func load(in owner: Injector, by way: [Step]) async throws(InjectorError) {
+  func load(in owner: Injector, by way: [Step], _ deadline: Deadline) async throws(InjectorError) {
     let parent = Work.current
     let trail = (parent?.trail ?? []) + way + [Step(registration)]
     if Task.isCancelled { throw owner.failure(.cancelled, registration, trail) }
@@ -89,7 +91,7 @@ extension Cell {
       work = Work(id, trail: trail, keeper: owner.depth)
     case .wait: break
     }
-    let deadline = Deadline.current.limited(registration.recipe.extras?.values.limits.loading)
+    let deadline = deadline.limited(registration.recipe.extras?.values.limits.loading)
     switch await outcome(of: work, for: Asker(parent, way), owner, deadline) {
     case .failed(let error): throw error
     case .cancelled: throw owner.failure(.cancelled, registration, trail)

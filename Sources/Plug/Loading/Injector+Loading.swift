@@ -61,7 +61,7 @@ extension Injector {
     _ fileID: StaticString, _ line: UInt, _ ask: @Sendable (Injector) throws(InjectorError) -> AnyBox
   ) async throws(InjectorError) -> AnyBox {
     do throws(InjectorError) {
-      return try await (redirected(fileID, line) ?? self).loading(ask)
+      return try await (redirected(fileID, line) ?? self).loading(nil, ask)
     } catch {
       throw error.asked(at: fileID, line)
     }
@@ -98,13 +98,13 @@ extension Injector {
     let injector = redirected() ?? self
     if injector.isClosedItself { throw injector.closed(InjectorError.Facts(aboutWhole: injector)) }
     let deadline = Deadline(limit: timeout, clock: clock)
-    let failure = await Deadline.$current.withValue(deadline) { await injector.makeAll(injector.earlyCells) }
+    let failure = await injector.makeAll(injector.earlyCells, deadline)
     if Task.isCancelled { throw .cancelled(InjectorError.Facts(aboutWhole: injector)) }
     if let failure { throw failure }
   }
 
   /// Makes the instances of some cells concurrently, and returns the first failure.
-  private func makeAll(_ cells: [Cell]) async -> InjectorError? {
+  private func makeAll(_ cells: [Cell], _ deadline: Deadline) async -> InjectorError? {
     await withTaskGroup(of: InjectorError?.self, returning: InjectorError?.self) { group in
       for cell in cells {
         group.addTask {
@@ -112,7 +112,7 @@ extension Injector {
           let attempt = guarding?.attempt(at: cell.registration)
           if guarding != nil, attempt == nil { return nil }
           do throws(InjectorError) {
-            _ = try await self.loading { injector throws(InjectorError) in try injector.provide(cell) }
+            _ = try await self.loading(deadline) { injector throws(InjectorError) in try injector.provide(cell) }
             _ = attempt?.end(nil)
             return nil
           } catch {

@@ -4,6 +4,11 @@ import Testing
 
 private final class Pool: Sendable {}
 
+private final class Worker: Sendable {
+  let task: Task<Pool, any Error>
+  init(_ task: Task<Pool, any Error>) { self.task = task }
+}
+
 @Suite("Time limits", .timeLimit(.minutes(10)))
 struct DeadlineTests {
   @Test(
@@ -33,5 +38,33 @@ struct DeadlineTests {
     guard case .timedOut(_, after: limit) = try #require(error) else { throw try #require(error) }
     latch.open()
     _ = try? await injector.load(Pool.self)
+  }
+
+  @Test("end with the call that set them, also in tasks that were begun during the call")
+  func ended() async throws {
+    let (program, other, clock) = (Injector(), Injector(), TestClock())
+    let (hasStarted, isLoading, isReady) = (Latch(), Latch(), Latch())
+    try other.register(
+      injectable: .lazySingleton {
+        isLoading.open()
+        await isReady.wait()
+        return Pool()
+      })
+    try program.register(
+      injectable: .lazySingleton { () async throws -> Worker in
+        Worker(
+          Task {
+            await hasStarted.wait()
+            return try await other.load(Pool.self)
+          })
+      })
+    try await program.start(timeout: .seconds(1), clock: clock)
+    hasStarted.open()
+    await isLoading.wait()
+    for _ in 0..<100 { await Task.yield() }  // A timer would sleep by now.
+    clock.advance(by: .seconds(2))
+    isReady.open()
+    let pool = try await program.get(Worker.self).task.value
+    #expect(try pool === other.get(Pool.self))
   }
 }
