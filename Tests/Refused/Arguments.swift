@@ -23,6 +23,10 @@ extension Injector {
       // error: 'graph' is unavailable: a service made from arguments is .factory, .scoped or .lazySingleton
       provide(lifetime: .graph) { _, _ in "" }
     }
+    var held: ArgumentsProvider<String, Int> {
+      // error: 'weakSingleton' is unavailable: a service made from arguments is .factory, .scoped or .lazySingleton
+      provide(lifetime: .weakSingleton) { _, _ in "" }
+    }
   }
 #endif
 

@@ -12,32 +12,25 @@
 /// instance lives as long as the injector that keeps it. A lazy singleton therefore keeps an instance for each distinct
 /// list of arguments.
 public struct ArgumentsLifetime<First: Sendable, each Rest: Sendable>: Sendable {
-  let kind: Lifetime
+  @usableFromInline let kind: Lifetime
+  /// `nil` if no instance is kept.
+  @usableFromInline let equality: Maker.Equality?
 
-  let identify: Maker.Identify?
+  @inlinable
+  init(_ kind: Lifetime, _ equality: Maker.Equality?) { (self.kind, self.equality) = (kind, equality) }
 
   /// A new instance for each request, owned by the caller.
-  public static var factory: Self { Self(kind: .factory, identify: nil) }
+  @inlinable public static var factory: Self { Self(.factory, nil) }
 }
 
 extension ArgumentsLifetime where First: Hashable, repeat each Rest: Hashable {
   /// One instance per injector for equal arguments, from the first request until the injector is closed or reset.
-  public static var lazySingleton: Self { Self(keeping: .lazySingleton) }
+  @inlinable public static var lazySingleton: Self {
+    Self(.lazySingleton, Maker.Equality(of: First.self, repeat (each Rest).self))
+  }
 
   /// One instance per scope for equal arguments, until the scope is closed.
-  public static var scoped: Self { Self(keeping: .scoped) }
-
-  /// One instance for equal arguments, for as long as anything else holds it.
-  public static var weakSingleton: Self { Self(keeping: .weakSingleton) }
-
-  private init(keeping kind: Lifetime) {
-    self.init(kind: kind) { box in
-      let arguments = box.open(as: Arguments<First, repeat each Rest>.self)
-      var values: [any Hashable & Sendable] = [arguments.first]
-      repeat values.append(each arguments.rest)
-      return values
-    }
-  }
+  @inlinable public static var scoped: Self { Self(.scoped, Maker.Equality(of: First.self, repeat (each Rest).self)) }
 }
 
 // Unavailable lifetimes, with which the compiler explains a likely mistake. `Tests/Refused` shows each one.
@@ -49,9 +42,6 @@ extension ArgumentsLifetime {
 
   /// Refuses arguments that cannot be compared.
   public static var scoped: Self { fatalError() }
-
-  /// Refuses arguments that cannot be compared.
-  public static var weakSingleton: Self { fatalError() }
 }
 
 @available(*, unavailable, message: "a service made from arguments is .factory, .scoped or .lazySingleton")
@@ -61,4 +51,7 @@ extension ArgumentsLifetime {
 
   /// Refuses a lifetime that takes no arguments.
   public static var singleton: Self { fatalError() }
+
+  /// Refuses a lifetime that takes no arguments.
+  public static var weakSingleton: Self { fatalError() }
 }

@@ -52,7 +52,7 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
   public func get(
     _ first: First, _ rest: repeat each Rest, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> Service {
-    let arguments = Box(Arguments(first: first, rest: (repeat each rest)))
+    let arguments = Box((first, repeat each rest))
     return try injector.provide(key, with: arguments, fileID, line) { declared }.open()
   }
 
@@ -98,7 +98,11 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
 }
 
 /// The key type of a provider that takes arguments. The tag has the location of its declaration and its name.
-struct ArgumentsProviderKey<Service: Sendable, First: Sendable, each Rest: Sendable>: TypedKey {
+struct ArgumentsProviderKey<Service: Sendable, each Argument: Sendable>: TypedKey, TakingArguments {
+  static func key(for service: Key) -> Key { service }
+  static func box(from values: [any Sendable]) throws(MissingArgument) -> AnyBox {
+    Box((repeat try MissingArgument.find((each Argument).self, in: values)))
+  }
   static func name(tag: String?) -> String { ProviderKey<Service>.name(tag: tag) }
   static func expression(tag: String?) -> String { ProviderKey<Service>.expression(tag: tag).dropLast() + "…)" }
 }

@@ -29,6 +29,7 @@ extension Injector {
   ///   the injector does not allow rewriting; ``InjectorError/actorUnsupported(_:actor:)``,
   ///   ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``. A registration that throws changes nothing.
   @discardableResult
+  @inlinable
   public func register<Service: Sendable, First: Sendable, each Rest: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type,
     _ rest: repeat (each Rest).Type, lifetime: ArgumentsLifetime<First, repeat each Rest> = .factory,
@@ -56,17 +57,14 @@ extension Injector {
   /// - Returns: A new instance, or the one kept for equal arguments.
   /// - Throws: ``InjectorError/argumentsMismatch(_:expected:found:)`` if the service is registered for other arguments;
   ///   ``InjectorError/notRegistered(_:)``; or the error that prevented the instance from being made.
+  @inlinable
   public func get<Service: Sendable, First: Sendable, each Rest: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, with first: First, _ rest: repeat each Rest,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> Service {
-    do throws(InjectorError) {
-      let arguments = Box(Arguments(first: first, rest: (repeat each rest)))
-      let key = Key.taking(First.self, repeat (each Rest).self, for: type, tag)
-      return try (redirected(fileID, line) ?? self).box(Key(type, tag), taking: key, arguments).open()
-    } catch {
-      throw error.asked(at: fileID, line)
-    }
+    try box(
+      .taking(First.self, repeat (each Rest).self, for: type, tag), with: Box((first, repeat each rest)), fileID, line
+    ).open()
   }
 
   /// Removes the registration of a service that is made from arguments, and releases its instances.
@@ -99,19 +97,40 @@ extension Injector {
     (try? (redirected() ?? self).find(.taking(first, repeat each rest, for: type, tag))) ?? nil != nil
   }
 
-  private func box(_ service: Key, taking key: Key, _ arguments: AnyBox) throws(InjectorError) -> AnyBox {
-    if service.derivation != nil, try find(key) == nil, let siblings = key.type as? any TakingArguments.Type {
+  @usableFromInline
+  func box(
+    _ key: Key, with arguments: AnyBox, _ fileID: StaticString, _ line: UInt
+  ) throws(InjectorError) -> AnyBox {
+    do throws(InjectorError) {
+      let injector = redirected(fileID, line) ?? self
+      if let box = try injector.answer(Request(key), with: arguments) { return box }
+      return try injector.derive(key, with: arguments)
+    } catch {
+      throw error.asked(at: fileID, line)
+    }
+  }
+
+  /// - Returns: `nil` if nothing is registered.
+  private func answer(_ request: Request, with arguments: AnyBox) throws(InjectorError) -> AnyBox? {
+    while let cell = try find(request.key) {
+      let box = try Layers.answering(request, by: self) { () throws(InjectorError) in
+        try attempt(cell, with: arguments)
+      }
+      if let box { return box }
+    }
+    return nil
+  }
+
+  /// Makes an unregistered service, such as an optional, from one that is registered for the same arguments.
+  private func derive(_ key: Key, with arguments: AnyBox) throws(InjectorError) -> AnyBox {
+    let service = key.served
+    if service.derivation != nil, let type = key.type as? any TakingArguments.Type {
       let source = ElementSource(injector: self) { (element) throws(InjectorError) in
-        try self.answer(Request(siblings.key(for: element), isOptional: true), with: arguments)
+        try self.answer(Request(type.key(for: element), isOptional: true), with: arguments)
       }
       if let box = try derive(service, from: source) { return box }
     }
-    if let box = try answer(Request(key), with: arguments) { return box }
     throw absence(of: key)
-  }
-
-  private func answer(_ request: Request, with arguments: AnyBox) throws(InjectorError) -> AnyBox? {
-    try Layers.answering(request, by: self) { () throws(InjectorError) in try box(request.key, with: arguments) }
   }
 }
 

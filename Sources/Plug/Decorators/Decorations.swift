@@ -32,8 +32,9 @@ extension FactoryIsolation {
 extension Registration {
   func with(_ recipe: AnyRecipe, instance: AnyBox? = nil, origin: Registration? = nil) -> Registration {
     Registration(
-      key, lifetime, recipe, instance: instance, isChoice: isChoice, candidate: candidate, maker: maker,
-      origin: origin ?? self.origin, isInheriting: isInheriting, depth: depth, location: location)
+      key, lifetime, recipe, instance: instance, isChoice: isChoice, candidate: candidate,
+      origin: origin ?? self.origin,
+      isInheriting: isInheriting, depth: depth, location: location)
   }
 
   /// The ids of the decorators, innermost first.
@@ -60,15 +61,12 @@ extension Registration {
     if isKeptInside { values.scopeName = name }
     let isKeptHere = isKept && lifetime != .weakSingleton && !isKeptInside
     let (key, depth) = (key, scope.depth)
+    values.maker = maker.map { Maker($0.equality) { try $1.inherited(key, with: $0, below: depth) } }
     let inner = AnyRecipe(
       { _, injector in try injector.inherited(key, below: depth) }, .none.joined(with: decorators), recipe.needs,
       Extras(values))
-    let maker = maker.map { maker in
-      Maker(maker.identify, find: maker.find) { try $1.inherited(key, with: $0, below: depth) }
-    }
     return Registration(
-      key, isKeptHere ? .lazySingleton : lifetime, inner, maker: maker, isInheriting: true, depth: depth,
-      location: location)
+      key, isKeptHere ? .lazySingleton : lifetime, inner, isInheriting: true, depth: depth, location: location)
   }
 }
 
@@ -98,11 +96,7 @@ extension Injector {
   ) throws(InjectorError) -> AnyBox {
     let outer = level(at: depth - 1)
     while let cell = try outer.find(key) {
-      if let arguments {
-        if let box = try box(of: cell, with: arguments, isShadowed: true) { return box }
-      } else if let box = try attempt(cell, true) {
-        return box
-      }
+      if let box = try attempt(cell, true, with: arguments) { return box }
     }
     throw outer.absence(of: key)
   }

@@ -64,8 +64,7 @@ extension Injector {
     case .replaced: return .notRegistered(facts)
     case .closed: return closed(facts)
     case .mainActorRequired:
-      let isOfArguments = registration.base != nil || registration.maker != nil
-      facts[.isMadeOnce] = registration.lifetime == .lazySingleton && !isOfArguments
+      facts[.isMadeOnce] = registration.lifetime == .lazySingleton && registration.maker == nil
       return .mainActorRequired(facts)
     case .depthExceeded, .tooManyRounds:
       if case .tooManyRounds = failure { facts[.ofRounds] = true }

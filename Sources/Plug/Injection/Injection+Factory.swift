@@ -82,8 +82,6 @@ package struct Definition: Sendable {
   let lifetime: Lifetime
   let recipe: AnyRecipe
   let instance: AnyBox?
-  /// The maker of instances from arguments, which replaces the recipe.
-  var maker: Maker?
 
   @usableFromInline
   package init(_ lifetime: Lifetime, _ recipe: AnyRecipe, instance: AnyBox? = nil) {

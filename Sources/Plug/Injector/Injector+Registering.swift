@@ -150,9 +150,7 @@ extension Injector {
     giveUp(going.filter { !rest.contains(ObjectIdentifier($0)) })
     let made = state.withLock { state in
       state.own.remove { cell in
-        let registration = cell.registration
-        return registration.key == key
-          && !parts.contains { $0.registration === registration || $0.registration === registration.base }
+        cell.registration.key == key && !parts.contains { $0.registration === cell.registration }
       }
     }
     giveUp(made)
@@ -184,11 +182,6 @@ extension Injector {
     if cells.isEmpty || postpone(givingUp: cells) { return }
     let instances = Self.retire(cells)
     for cell in cells where isScope || cell.registration.isClosable { drop(cell) }
-    for base in cells.map(\.registration) where base.maker != nil {
-      let made = state.withLock { $0.own.remove { $0.registration.base === base } }
-      attachment(KeptArguments.self)?.forget(base)
-      giveUp(made)
-    }
     close(CloseQueue.closing(instances, of: self))
   }
 

@@ -23,17 +23,17 @@ extension Injector {
   package func tryOut(_ cell: Cell, with arguments: [any Sendable]) throws(InjectorError) -> String? {
     let registration = cell.registration
     if registration.recipe.needs.isAbsent { return nil }
-    guard let maker = registration.maker else {
+    guard registration.maker != nil, let key = registration.key.type as? any TakingArguments.Type else {
       _ = try provide(cell)
       return nil
     }
     let found: AnyBox
     do throws(MissingArgument) {
-      found = try maker.find(arguments)
+      found = try key.box(from: arguments)
     } catch {
       return typeName(error.type)
     }
-    _ = try box(of: cell, with: found)
+    _ = try attempt(cell, with: found)
     return nil
   }
 }

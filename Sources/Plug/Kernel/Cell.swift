@@ -11,14 +11,19 @@ package final class Cell: Sendable {
 
   /// The choice among candidates; `nil` if the registration is one implementation.
   package let selector: Selector?
+  /// The arguments that the instance is kept for, if it is made from arguments.
+  let arguments: KeptArguments?
 
   /// Bits that say whether another cell has been made for the registration, and whether this one is unregistered.
   private let use = Atomic<UInt8>(0)
 
   /// - Parameter maker: The work that claims the cell immediately; 0 for none.
-  package init(_ registration: Registration, selector: Selector? = nil, maker: UInt = 0) {
+  package init(
+    _ registration: Registration, selector: Selector? = nil, arguments: KeptArguments? = nil, maker: UInt = 0
+  ) {
     self.registration = registration
     self.selector = selector
+    self.arguments = arguments
     claim = Guarded(Claim(maker: maker, hasInstance: registration.hasInstance))
     if registration.hasInstance, let instance = registration.instance { published.publish(instance) }
   }
@@ -125,9 +130,13 @@ extension Cell {
   }
 
   /// Ends an attempt without an instance, unless it has ended already.
-  func fail(_ outcome: Waiter.Outcome, by maker: UInt) {
+  ///
+  /// - Parameter owner: The injector that then no longer keeps the arguments of the attempt.
+  func fail(_ outcome: Waiter.Outcome, by maker: UInt, in owner: Injector? = nil) {
+    if arguments != nil { owner?.state.withLock { $0.own.remove(self) } }
     let (waiters, old) = claim.withLock { claim -> ([Waiter], [AnyBox?]) in
       guard claim.maker == maker else { return ([], []) }
+      if arguments != nil { claim.isRetired = true }
       let old = [claim.constructed, claim.inner]
       claim.inner = nil
       return (claim.end(isPublished: false), old)
@@ -180,16 +189,16 @@ extension Cell {
     do throws(InjectorError) {
       try stack.enter(registration, for: owner, keeper: owner.depth)
     } catch {
-      fail(.look, by: stack.work)
+      fail(.look, by: stack.work, in: owner)
       throw error
     }
     let made: Wrapped
     do throws(InjectorError) {
-      made = try stack.run(registration, in: owner)
+      made = try stack.run(registration, from: arguments?.box, in: owner)
       try accept(made, in: owner, by: stack.work, stack)
     } catch {
       stack.leave(failingWith: error)
-      fail(error.outcomeForOthers, by: stack.work)
+      fail(error.outcomeForOthers, by: stack.work, in: owner)
       throw error
     }
     try stack.leave()

@@ -53,7 +53,7 @@ extension ResolutionStack {
   ///
   /// - Parameter injector: The injector of the level; `nil` if another thread has found the circle.
   func putAside(inside registration: Registration, of injector: Injector? = nil) {
-    let outer = own.frames.firstIndex { frame in
+    let outer = own.frames.lastIndex { frame in
       !frame.isConfiguring && frame.registration === registration
         && frame.injector == injector?.number ?? frame.injector
     }

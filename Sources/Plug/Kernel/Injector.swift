@@ -55,7 +55,7 @@ public final class Injector: Sendable {
     var table = Table()
     /// The table that `seal()` has made. It remains until the injector is deallocated, because threads may read it.
     var sealed: SealedTable?
-    /// The cells of this scope for registrations of its parents.
+    /// The cells of this injector for registrations of its parents, and for arguments.
     var own = OwnCells()
     /// The cells that are closed with this injector, in the order in which their factories returned.
     var kept = KeptCells()
@@ -90,7 +90,7 @@ public final class Injector: Sendable {
     /// Closes an injector that has nothing to close. Returns whether it is closed.
     @inline(__always) mutating func closeIfEmpty() -> Bool {
       if phase == .closed { return true }
-      guard table.count == 0, sealed == nil, own.cells.isEmpty, kept.isEmpty, loads.isEmpty, leaving.isEmpty,
+      guard table.count == 0, sealed == nil, own.isEmpty, kept.isEmpty, loads.isEmpty, leaving.isEmpty,
         attachments.isEmpty
       else { return false }
       phase = .closed
@@ -202,40 +202,6 @@ package struct Levels: Sequence, IteratorProtocol {
     guard let level = rest else { return nil }
     rest = level.parent
     return level
-  }
-}
-
-/// The cells of a scope, by their registrations. Each cell holds its registration.
-struct OwnCells {
-  private(set) var cells: [Cell] = []
-  /// The places of the cells, once there are many.
-  private var index: [ObjectIdentifier: Int]?
-
-  func cell(of registration: Registration) -> Cell? {
-    if let index { return index[ObjectIdentifier(registration)].map { cells[$0] } }
-    for cell in cells where cell.registration === registration { return cell }
-    return nil
-  }
-
-  mutating func add(_ cell: Cell) {
-    if cells.isEmpty { cells.reserveCapacity(8) }
-    cells.append(cell)
-    index?[ObjectIdentifier(cell.registration)] = cells.count - 1
-    if cells.count == 32 {
-      let places = cells.enumerated().map { (ObjectIdentifier($1.registration), $0) }
-      index = Dictionary(places) { _, last in last }
-    }
-  }
-
-  /// Removes the cells of some registrations.
-  mutating func remove(where isRemoved: (Cell) -> Bool) -> [Cell] {
-    if cells.isEmpty { return [] }
-    let removed = cells.filter(isRemoved)
-    if removed.isEmpty { return [] }
-    let rest = cells.filter { !isRemoved($0) }
-    self = OwnCells()
-    for cell in rest { add(cell) }
-    return removed
   }
 }
 

@@ -7,20 +7,25 @@ extension Injector {
   ///
   /// - Parameters:
   ///   - template: The cell of the registration.
+  ///   - arguments: The arguments that the instance is made from, and their hash. The caller compares them with those of
+  ///     the cell, because that runs users' code.
+  ///   - cursor: Where to look for the next cell if the arguments of the last one are other ones.
   ///   - isShadowed: Whether it is requested although this injector has registered the service itself.
   /// - Returns: `nil` if the injector is closed, the template's registration has ended, or this injector has registered
   ///   the service itself since.
   @inline(__always) func ownCell(
-    of registration: Registration, _ template: Cell, for work: UInt, isShadowed: Bool = false
+    of registration: Registration, _ template: Cell, for work: UInt, isShadowed: Bool,
+    _ arguments: (box: AnyBox, hash: Int)?, _ cursor: inout OwnCells.Cursor
   ) -> (cell: Cell, isNew: Bool)? {
     state.withLock { state -> (cell: Cell, isNew: Bool)? in
       if state.phase == .closed { return nil }
-      if let cell = state.own.cell(of: registration) { return (cell, false) }
+      if let cell = state.own.cell(of: registration, arguments?.hash, &cursor) { return (cell, false) }
       // This scope has registered the service since the inherited cell was found.
       let mayBeShadowed = isShadowed || registration.depth == depth || registration.candidate != nil
       if !mayBeShadowed, state.cell(of: registration.key) != nil { return nil }
       if !template.beginUse() { return nil }
-      let cell = Cell(registration, maker: work)
+      let kept = arguments.map { KeptArguments($0.box, hash: $0.hash) }
+      let cell = Cell(registration, arguments: kept, maker: work)
       state.own.add(cell)
       return (cell, true)
     }
@@ -171,7 +176,8 @@ extension Injector {
     let (instances, others) = (Self.retire(order, inOrder: true), Self.retire(old, inOrder: true))
     // Instances that a thread has made since then come last in that order.
     let late = state.withLock { state in state.kept.take { gone.contains(ObjectIdentifier($0)) } }.compactMap { cell in
-      others.first { $0.registration === cell.registration }
+      let box = cell.claim.withLock { $0.inner } ?? cell.published.box
+      return others.first { $0.box === box }
     }
     return CloseQueue.closing(instances + late, of: self)
   }

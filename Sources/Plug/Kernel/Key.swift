@@ -24,7 +24,6 @@ package struct Key: Hashable, Sendable {
 }
 
 /// A type that represents something other than a service, and names it.
-@usableFromInline
 package protocol TypedKey {
   /// The name in diagnostics.
   static func name(tag: String?) -> String
@@ -40,8 +39,8 @@ package protocol TypedKey {
 }
 
 extension TypedKey {
-  @usableFromInline package static var kind: InjectorError.Facts.Kind { .key }
-  @usableFromInline package static var arguments: (service: any Any.Type, types: [any Any.Type])? { nil }
+  package static var kind: InjectorError.Facts.Kind { .key }
+  package static var arguments: (service: any Any.Type, types: [any Any.Type])? { nil }
 }
 
 extension Key {

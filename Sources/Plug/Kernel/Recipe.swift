@@ -71,6 +71,8 @@ package final class Extras: Sendable {
   package struct Values: Sendable {
     /// Makes the instance asynchronously, in place of the factory.
     var load: (@Sendable @concurrent (Injector) async throws -> AnyBox)?
+    /// Makes instances from arguments, in place of the factory.
+    var maker: Maker?
     /// The actor that the factory is isolated to, if the instance is loaded there.
     var actor: (any Actor)?
     /// Decorators, innermost first.

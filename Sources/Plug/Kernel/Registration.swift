@@ -25,16 +25,12 @@ package final class Registration: Sendable {
 
   /// Parts that few registrations have.
   private struct Rare {
-    let maker: Maker?
-    let base: Registration?
     let candidate: String?
     let origin: Registration?
   }
 
   /// The maker of instances from arguments, which replaces the recipe's factory.
-  var maker: Maker? { rare?.value.maker }
-  /// The registration that keeps an instance for each list of arguments, if this is for one of them.
-  package var base: Registration? { rare?.value.base }
+  var maker: Maker? { recipe.extras?.values.maker }
   /// The registration that this decorates; `nil` if it decorates none.
   package var origin: Registration? { rare?.value.origin }
   /// The id, if this is a candidate of a point.
@@ -42,11 +38,11 @@ package final class Registration: Sendable {
 
   init(
     _ key: Key, _ lifetime: Lifetime, _ recipe: AnyRecipe, instance: AnyBox? = nil, isChoice: Bool = false,
-    candidate: String? = nil, maker: Maker? = nil, base: Registration? = nil,
-    origin: Registration? = nil, isInheriting: Bool = false, depth: Int32, location: CodeLocation
+    candidate: String? = nil, origin: Registration? = nil, isInheriting: Bool = false, depth: Int32,
+    location: CodeLocation
   ) {
-    let isCommon = maker == nil && base == nil && candidate == nil && origin == nil
-    let parts = Rare(maker: maker, base: base, candidate: candidate, origin: origin)
+    let isCommon = candidate == nil && origin == nil
+    let parts = Rare(candidate: candidate, origin: origin)
     rare = isCommon ? nil : Boxed(parts)
     self.key = key
     self.isInheriting = isInheriting
@@ -63,8 +59,7 @@ package final class Registration: Sendable {
   /// A registration of an injection under the key of a layer.
   package convenience init(_ key: Key, _ definition: Definition, depth: Int32, location: CodeLocation) {
     self.init(
-      key, definition.lifetime, definition.recipe, instance: definition.instance, maker: definition.maker, depth: depth,
-      location: location)
+      key, definition.lifetime, definition.recipe, instance: definition.instance, depth: depth, location: location)
   }
 
   /// Whether the registration represents an injected property, whose service is named after the property.

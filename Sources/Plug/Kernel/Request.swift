@@ -124,9 +124,13 @@ extension Injector {
   }
 
   /// - Returns: `nil` if the key has to be looked up again.
-  func attempt(_ cell: Cell, _ isShadowed: Bool) throws(InjectorError) -> AnyBox? {
+  func attempt(
+    _ cell: Cell, _ isShadowed: Bool = false, with arguments: AnyBox? = nil
+  ) throws(InjectorError) -> AnyBox? {
     if cell.registration.depth == 0, let box = cell.published.box { return box }
-    return try Level.current.with { (stack) throws(InjectorError) in try provide(cell, isShadowed, stack) }
+    return try Level.current.with { (stack) throws(InjectorError) in
+      try provide(cell, isShadowed, with: arguments, stack)
+    }
   }
 
   /// Gets an instance of the cell that now answers requests for a removed or replaced one.
@@ -149,17 +153,21 @@ extension Injector {
 
   /// Gets an instance; `nil` if the key has to be looked up again. This is the one place where lifetimes differ.
   private func provide(
-    _ cell: Cell, _ isShadowed: Bool, _ stack: ResolutionStack
+    _ cell: Cell, _ isShadowed: Bool, with arguments: AnyBox?, _ stack: ResolutionStack
   ) throws(InjectorError) -> AnyBox? {
     let registration = cell.registration
     if registration.depth > 0 { try refuseCapture(of: registration, in: level(at: registration.depth), stack) }
     if cell.selector != nil { return try chosenBox(of: cell) }
+    if let arguments {
+      let isKept = registration.maker?.equality != nil
+      return try isKept ? kept(cell, isShadowed, for: arguments, stack) : makeNew(registration, from: arguments, stack)
+    }
     switch registration.lifetime {
     case .singleton, .lazySingleton, .weakSingleton:
       let owner = level(at: registration.depth)
       if registration.recipe.isLoaded { return try loaded(cell, in: owner, stack) }
       return try cell.instance(in: owner, stack)
-    case .scoped: return try scoped(cell, isShadowed, stack)
+    case .scoped: return try kept(cell, isShadowed, stack)
     case .graph:
       let shared = stack.own.session?.shared.first { $0.registration === registration && $0.injector == number }
       if let shared { return shared.box }
@@ -168,22 +176,29 @@ extension Injector {
     }
   }
 
-  private func scoped(
-    _ cell: Cell, _ isShadowed: Bool, _ stack: ResolutionStack
+  /// Gets an instance that its owner keeps in a cell of its own: a scoped one, or one for arguments.
+  private func kept(
+    _ cell: Cell, _ isShadowed: Bool, for arguments: AnyBox? = nil, _ stack: ResolutionStack
   ) throws(InjectorError) -> AnyBox? {
     let registration = cell.registration
     let owner = try keeper(of: registration, stack)
+    let equality = arguments == nil ? nil : registration.maker?.equality
+    let given = equality.flatMap { equality in arguments.map { (box: $0, hash: equality.hash($0)) } }
+    var cursor = OwnCells.Cursor()
     while true {
       let isLoaded = registration.recipe.isLoaded
       let work = isLoaded ? 0 : stack.work
-      guard let (own, isNew) = owner.ownCell(of: registration, cell, for: work, isShadowed: isShadowed) else {
+      guard let (own, isNew) = owner.ownCell(of: registration, cell, for: work, isShadowed: isShadowed, given, &cursor)
+      else {
         if owner.isClosedItself { throw closed(registration.key, by: owner) }
         return nil
       }
+      if isNew, !isLoaded { return try own.make(in: owner, stack) }
+      if let given, let other = own.arguments, equality?.areEqual(given.box, other.box) != true { continue }
       if !isNew, let box = own.published.box { return box }
       if isLoaded { return try loaded(own, in: owner, stack) }
-      if isNew { return try own.make(in: owner, stack) }
       if let box = try own.instance(in: owner, stack) { return box }
+      cursor = OwnCells.Cursor()
     }
   }
 

@@ -57,12 +57,7 @@ extension Injector {
     try answering(Request(key), fileID, line) { injector throws(InjectorError) in
       while true {
         let cell = try injector.declared(key, declare)
-        do throws(InjectorError) {
-          guard let arguments else { return try injector.provide(cell) }
-          if let box = try injector.box(of: cell, with: arguments) { return box }
-        } catch .notRegistered where cell.claim.withLock({ $0.isRetired }) {
-          continue
-        }
+        if let box = try injector.attempt(cell, with: arguments) { return box }
       }
     }
   }

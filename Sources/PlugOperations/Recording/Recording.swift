@@ -30,7 +30,7 @@ final class Recording: Hooks, CopiedAttachment {
         return last
       }
       guard let run, duration != nil else { return }
-      let record = (registration.base ?? registration).attachment(Record.self) { Record() }
+      let record = registration.attachment(Record.self) { Record() }
       record.add(run.needs.withLock { $0 }, isConfiguring: isConfiguring)
     case .chosen, .passed, .given, .decided: return
     }

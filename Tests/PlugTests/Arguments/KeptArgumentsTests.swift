@@ -19,7 +19,29 @@ private struct Keeper: Sendable {
   func number(_ argument: Int) throws -> Int { try injector.get(Tracked.self, with: argument).number }
 }
 
-/// Instances for arguments are kept under a lock of their own. No test may see a difference from other instances.
+/// An argument that counts itself, its comparisons, and its living copies.
+private final class Argument: Hashable, Sendable {
+  let number: Int
+  let living: LivingCount
+  let comparisons: Counter
+
+  init(_ number: Int, _ living: LivingCount, _ comparisons: Counter = Counter()) {
+    (self.number, self.living, self.comparisons) = (number, living, comparisons)
+    living.begin()
+  }
+
+  deinit { living.end() }
+
+  static func == (first: Argument, second: Argument) -> Bool {
+    first.comparisons.increment()
+    return first.number == second.number
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
+
+private final class Page: Sendable {}
+
 @Suite("A shared instance for arguments")
 struct KeptArgumentsTests {
   @Test("is released with its injector or scope, also without a close")
@@ -62,5 +84,111 @@ struct KeptArgumentsTests {
       #expect(texts == (isScopeFirst ? expected.reversed() : expected))
       #expect(try injector.get([String].self, with: 7) == ["7"])
     }
+  }
+
+  enum End: CaseIterable {
+    case reset, resetOfType, unregistering, replacing, closing, failing
+  }
+
+  @Test(
+    "leaves nothing of its arguments behind", arguments: End.allCases,
+    [ArgumentsLifetime<Argument>.lazySingleton, .scoped])
+  fileprivate func ended(_ end: End, _ lifetime: ArgumentsLifetime<Argument>) throws {
+    let (services, living) = (Injector(allowRewrite: true), LivingCount())
+    func register(fails: Bool) throws {
+      try services.register(as: Page.self, taking: Argument.self, lifetime: lifetime) { _, _ in
+        if fails { throw Failure() }
+        return Page()
+      }
+    }
+    try register(fails: end == .failing)
+    let injector = lifetime.kind == .scoped ? services.makeScope() : services
+    for number in 0..<100 { _ = try? injector.get(Page.self, with: Argument(number, living)) }
+    #expect(living.current == (end == .failing ? 0 : 100))
+    switch end {
+    case .reset: injector.reset()
+    case .resetOfType: try injector.reset(type: Page.self)
+    case .unregistering: try services.unregister(type: Page.self, taking: Argument.self)
+    case .replacing: try register(fails: false)
+    case .closing: injector.closeNow()
+    case .failing: break
+    }
+    // A scope keeps what it has made until it is closed, even if its parent no longer registers the service.
+    let isKept = injector !== services && (end == .unregistering || end == .replacing)
+    #expect(living.current == (isKept ? 100 : 0))
+    injector.closeNow()
+    #expect(living.current == 0)
+  }
+
+  @Test("is found among thousands without comparing others, also after some of them have failed")
+  func many() throws {
+    let (injector, living, comparisons) = (Injector(), LivingCount(), Counter())
+    try injector.register(as: Page.self, taking: Argument.self, lifetime: .lazySingleton) { argument, _ in
+      if argument.number % 3 == 0 { throw Failure() }
+      return Page()
+    }
+    let pages = (0..<3_000).map { try? injector.get(Page.self, with: Argument($0, living, comparisons)) }
+    #expect(living.current == 2_000 && comparisons.value == 0)
+    for (number, page) in pages.enumerated() where page != nil {
+      #expect(try injector.get(Page.self, with: Argument(number, living, comparisons)) === page)
+    }
+    #expect(living.current == 2_000 && comparisons.value == 2_000)
+  }
+
+  @Test("is found among arguments with equal hashes, of which some fail")
+  func collisions() throws {
+    let (injector, made) = (Injector(), Counter())
+    try injector.register(as: Page.self, taking: Colliding.self, lifetime: .lazySingleton) { argument, _ in
+      if argument.number % 3 == 0 { throw Failure() }
+      made.increment()
+      return Page()
+    }
+    func pages() -> [ObjectIdentifier?] {
+      (0..<60).map { number in
+        (try? injector.get(Page.self, with: Colliding(number: number))).map(ObjectIdentifier.init)
+      }
+    }
+    let first = pages()
+    #expect(pages() == first && made.value == 40)
+  }
+
+  @Test("may need itself with other arguments; with equal ones that is a cycle, also through another service")
+  func cycles() throws {
+    let injector = Injector()
+    try injector.register(as: Int.self, taking: Int.self, lifetime: .lazySingleton) { number, injector in
+      switch number {
+      case 0: 0
+      case 1...9: try injector.get(Int.self, with: number - 1) + number
+      default: try Int(injector.get(String.self, with: number)) ?? 0
+      }
+    }
+    try injector.register(as: String.self, taking: Int.self) { number, injector in
+      try "\(injector.get(Int.self, with: number))"
+    }
+    #expect(try injector.get(Int.self, with: 9) == 45)
+    let error = #expect(throws: InjectorError.self) { try injector.get(Int.self, with: 10) }
+    guard case .circularDependency(_, let path) = try #require(error) else { throw try #require(error) }
+    #expect(path == ["Int(Int)", "String(Int)", "Int(Int)"])
+  }
+
+  @Test("is waited for by a configuration only until it is made, although other arguments are around it")
+  func configured() throws {
+    let (injector, log) = (Injector(), Log())
+    try injector.register(
+      injectable: .lazySingleton { Page() }.configure { _, injector in
+        _ = try injector.get(String.self, with: 0)
+        log.add("configured")
+      })
+    try injector.register(as: String.self, taking: Int.self, lifetime: .lazySingleton) { number, injector in
+      if number == 0 {
+        _ = try injector.get(Page.self)
+      } else {
+        _ = try injector.get(String.self, with: 0)
+        log.add("outer")
+      }
+      return "\(number)"
+    }
+    #expect(try injector.get(String.self, with: 1) == "1")
+    #expect(log.lines == ["configured", "outer"])
   }
 }

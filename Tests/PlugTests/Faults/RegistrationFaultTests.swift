@@ -167,7 +167,7 @@ struct RegistrationFaultTests {
       "\(error?.description ?? "")")
   }
 
-  @Test("A service with arguments can be reset, and held weakly")
+  @Test("A service with arguments can be reset")
   func arguments() throws {
     let injector = Injector()
     try injector.register(as: Log.self, taking: Int.self, lifetime: .lazySingleton) { _, _ in Log() }
@@ -178,15 +178,6 @@ struct RegistrationFaultTests {
     #expect(second !== first)
     injector.reset()
     #expect(try injector.get(Log.self, with: 1) !== second)
-    try injector.register(as: Log.self, tag: "weak", taking: Int.self, lifetime: .weakSingleton) { _, _ in Log() }
-    weak var known: Log?
-    do {
-      let log = try injector.get(Log.self, tag: "weak", with: 1)
-      known = log
-      #expect(try injector.get(Log.self, tag: "weak", with: 1) === log)
-    }
-    #expect(known == nil)
-    _ = try injector.get(Log.self, tag: "weak", with: 1)
   }
 
   @Test("A provider can hold its instance weakly, unless it is a value")

@@ -19,7 +19,6 @@ private struct Keeper: Sendable {
   func number(_ argument: Int) throws -> Int { try injector.get(Tracked.self, with: argument).number }
 }
 
-/// Instances for arguments are kept under a lock of their own. No test may see a difference from other instances.
 @Suite("Shared instances for arguments under several threads", .repeatable)
 struct KeptArgumentsRaceTests {
   enum Change: CaseIterable {
