@@ -19,16 +19,20 @@ enum Stress {
     let (crew, clock) = (Crew(size: 8), ContinuousClock())
     let end = clock.now + .seconds(options.seconds)
     var rounds = options.scenarios.map { _ in options.round }
+    func runNext(_ index: Int) {
+      let scenario = options.scenarios[index]
+      let round = Round(of: scenario.name, seed: options.seed, number: rounds[index], without: options.without)
+      guard isKept(round, scenario, crew) else { exit(1) }
+      rounds[index] += 1
+    }
     while clock.now < end {
-      for (index, scenario) in options.scenarios.enumerated() {
+      for index in rounds.indices {
         let turn = min(clock.now + .milliseconds(500), end)
-        repeat {
-          let round = Round(
-            of: scenario.name, seed: options.seed, number: rounds[index], without: options.without)
-          guard isKept(round, scenario, crew) else { exit(1) }
-          rounds[index] += 1
-        } while clock.now < turn
+        repeat { runNext(index) } while clock.now < turn
       }
+    }
+    for (index, scenario) in options.scenarios.enumerated() where options.seconds > 0 && options.round == 0 {
+      while rounds[index] < scenario.least { runNext(index) }
     }
     for (scenario, count) in zip(options.scenarios, rounds) {
       print("\(scenario.name): \(count - options.round) rounds")
