@@ -70,23 +70,6 @@ struct LazyTests {
     #expect(try lazy.get() === made)
   }
 
-  @Test("may hold what a scope has, but nothing that lives longer may be made of that")
-  func scoped() throws {
-    let injector = Injector()
-    try injector.register(injectable: .scoped { Instance("scoped") })
-    let scope = injector.makeScope("scope")
-    let lazy = Lazy { try scope.get(Instance.self).name }
-    #expect(try lazy.get() == "scoped")
-    let other = Lazy { try scope.get(Instance.self).name }
-    try injector.register(as: String.self) { try other.get() }
-    #expect {
-      try injector.get(String.self)
-    } throws: { error in
-      guard case InjectorError.captiveDependency(_, let path) = error else { return false }
-      return path == ["String (lazySingleton)", "Lazy<String> (lazySingleton)", "Instance (scoped)"]
-    }
-  }
-
   @Test("can be registered: the injector gives what it gives")
   func registered() throws {
     let injector = Injector()

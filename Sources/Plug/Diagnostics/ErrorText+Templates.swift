@@ -170,8 +170,10 @@ extension ErrorText {
         + "<fix>Get it from a scope: try <get in a scope>."
     case .captiveDependency:
       return "<service> would be captured by a longer-lived service: <0>.<origin>"
-        + "<fix>Make the longer-lived service scoped too."
-        + "<or>pass it a scope, from which it gets the service when it needs it."
+        + (facts[.isOfLazy]
+          ? "<fix>Write scope.lazy { … } instead of a value that belongs to the program. It belongs to the scope."
+          : "<fix>Make the longer-lived service scoped too."
+            + "<or>pass it a scope, from which it gets the service when it needs it.")
     case .lifetimeUnsupported(_, _, .valueType):
       return "<service> cannot be a <0>: <1> is not a class, and only objects can be held weakly.<origin>"
         + "<fix>Use lazySingleton, or make it a class."

@@ -100,7 +100,8 @@ extension Injector {
   }
 
   func captured(_ registration: Registration, _ steps: [Step]) -> InjectorError {
-    let facts = InjectorError.Facts(registration, in: self, after: Level.current.with { $0.path })
+    var facts = InjectorError.Facts(registration, in: self, after: Level.current.with { $0.path })
+    facts[.isOfLazy] = steps.first?.registration.key.typed?.kind == .standalone
     let way = steps.map(\.registration) + [registration]
     let names = DistinctNames(way.map(\.key))
     return .captiveDependency(facts, path: way.map { $0.nameInChain(names) })

@@ -119,6 +119,8 @@ extension InjectorError.Facts {
     case isPlaceholder = 128
     /// The chain is too deep for nested scopes, rather than for the stack.
     case ofScopes = 256
+    /// A lazy value of the program would capture the service.
+    case isOfLazy = 1024
     /// Too many loads or configurations have started one another.
     case ofRounds = 512
   }

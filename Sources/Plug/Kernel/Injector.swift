@@ -121,7 +121,7 @@ public final class Injector: Sendable {
   /// How deep scopes may be nested.
   static let depthLimit: Int32 = 200
 
-  init(named name: Name?, allowRewrite: Bool, sandbox: UInt, isHome: Bool = false, depth: Int32 = 0) {
+  init(named name: Name?, allowRewrite: Bool, sandbox: UInt, isHome: Bool = false) {
     self.isHome = isHome
     self.name = name
     self.allowRewrite = allowRewrite
@@ -129,7 +129,7 @@ public final class Injector: Sendable {
     settingUp = Atomic(sandbox == 0 && Layers.redirection != nil ? Running.thread : 0)
     parent = nil
     scopeName = nil
-    self.depth = depth
+    depth = 0
     number = Work.makeID()
     birth = Birth(work: Running.task, moment: 0, loads: [])
     state = Guarded(State())
@@ -189,7 +189,9 @@ extension Injector {
   /// The injector that keeps the instance of a registration, as this one sees it; `nil` if no scope has the name.
   @inline(__always) func owner(of registration: Registration) -> Injector? {
     guard registration.lifetime == .scoped else { return level(at: registration.depth) }
-    guard let name = registration.recipe.extras?.values.scopeName else { return isScope || isHome ? self : nil }
+    guard let name = registration.recipe.extras?.values.scopeName else {
+      return isScope || isHome || registration.key.typed?.kind == .standalone ? self : nil
+    }
     return levels.first { $0.scopeName == name }
   }
 }

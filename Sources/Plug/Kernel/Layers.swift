@@ -174,7 +174,7 @@ package enum Layers {
   static var redirection: (any Redirection)? { isRedirecting ? inheritance.redirection : nil }
 
   /// The number for injectors that are made here; 0 outside of a test, and in the initializer of a global.
-  static var sandbox: UInt {
+  package static var sandbox: UInt {
     guard let redirection, !StaticInitialization.isRunning else { return 0 }
     return redirection.number
   }

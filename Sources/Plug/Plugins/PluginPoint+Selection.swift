@@ -174,13 +174,6 @@ final class PointHome: Sendable {
 }
 
 extension Injector {
-  /// Creates an injector that keeps the instances of an object that belongs to no injector, while the object is in use.
-  ///
-  /// - Parameter depth: The depth of an owner with the same lifetime; 0 for one that lives as long as the program.
-  package convenience init(homeAt depth: Int32) {
-    self.init(named: nil, allowRewrite: false, sandbox: 0, isHome: true, depth: depth)
-  }
-
   /// The injector that the rules of a point receive if the point is used without an injector.
   static var asked: Injector { Injector.default.redirected() ?? .default }
 }

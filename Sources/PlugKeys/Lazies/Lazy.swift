@@ -14,6 +14,9 @@ public import Plug
 /// ```swift
 /// try services.register(heavy.get)
 /// ```
+///
+/// A lazy value belongs to the program, so it must not use a service of a scope: that throws
+/// `InjectorError.captiveDependency`. ``Plug/Injector/lazy(fileID:line:_:)`` makes one that belongs to a scope.
 public final class Lazy<Instance: Sendable>: Sendable {
   @usableFromInline let standalone: Standalone
 
@@ -30,6 +33,8 @@ public final class Lazy<Instance: Sendable>: Sendable {
     standalone = Standalone(Lazy.self, Injection.lazySingleton(make).definition, fileID, line)
   }
 
+  fileprivate init(_ standalone: Standalone) { self.standalone = standalone }
+
   /// The value. Reading it traps with a diagnostic if it cannot be made; ``get()`` throws the error instead.
   @inlinable public var instance: Instance {
     do throws(InjectorError) {
@@ -44,8 +49,10 @@ public final class Lazy<Instance: Sendable>: Sendable {
   /// - Returns: The value, which is made if this is its first use.
   /// - Throws: `InjectorError.constructionFailed` with the error that the closure throws;
   ///   `InjectorError.circularDependency` if the closure uses the value itself;
+  ///   `InjectorError.captiveDependency` if it uses a service of a scope that ends before the value;
   ///   `InjectorError.mainActorRequired` if the closure is isolated to the main actor and the caller is not;
-  ///   `InjectorError.actorUnsupported` if it is isolated to another actor.
+  ///   `InjectorError.actorUnsupported` if it is isolated to another actor; `InjectorError.closed` if the injector of
+  ///   the value is closed or released.
   /// - Complexity: O(1) for a value that exists.
   @inlinable
   public func get() throws(InjectorError) -> Instance {
@@ -54,4 +61,30 @@ public final class Lazy<Instance: Sendable>: Sendable {
 
   /// Whether the value has been made.
   public var isMade: Bool { standalone.isMade }
+}
+
+extension Injector {
+  /// Creates a value that is made when it is first used, and that this injector keeps until it is closed or reset.
+  ///
+  /// ```swift
+  /// let greeting = scope.lazy { "Hello, \(try $0.get(User.self).name)" }
+  /// greeting.instance  // makes the value
+  /// ```
+  ///
+  /// After a reset, the next use makes another value. After the injector has been closed or released, a use throws
+  /// `InjectorError.closed`. The lazy value does not keep the injector. Use the injector that the closure receives,
+  /// because a closure that captures the injector keeps it.
+  ///
+  /// - Parameters:
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  ///   - make: Makes the value from services of this injector. If it throws, the next use tries again.
+  /// - Returns: The lazy value.
+  public func lazy<Instance: Sendable>(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Instance
+  ) -> Lazy<Instance> {
+    let definition = Injection.scoped(make).definition
+    return Lazy(Standalone(Lazy<Instance>.self, definition, in: self, fileID, line))
+  }
 }

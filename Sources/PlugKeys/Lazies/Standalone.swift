@@ -1,44 +1,56 @@
 public import Plug
 
-/// One instance that no injector keeps. An isolated test has an instance of its own instead.
+/// The value of a lazy: one instance, which belongs to the program or to an injector.
 @usableFromInline
 final class Standalone: Sendable {
+  /// Makes the program's values, which may use nothing of a scope.
+  private static let program = Injector()
+
+  /// The cell of the value, or of its registration if an injector keeps the value.
   private let cell: Cell
-  private let home: Injector
   private let place: (fileID: StaticString, line: UInt)
-  /// The number of the sandbox in which the value was made; 0 if it was made in none.
+  /// Returns the injector that keeps the value, which must not keep that injector; `nil` if the program does.
+  private let owner: (@Sendable () -> Injector?)?
+  /// The number of the isolated test in which the lazy was made; 0 if it belongs to the whole program.
   private let sandbox: UInt
 
-  @usableFromInline
-  init<Value>(_ type: Value.Type, _ definition: Definition, _ fileID: StaticString, _ line: UInt) {
+  init<Value>(
+    _ type: Value.Type, _ definition: Definition, in injector: Injector? = nil, _ fileID: StaticString, _ line: UInt
+  ) {
     place = (fileID, line)
-    let isGlobal = Places.isGlobal(fileID, line)
-    home = isGlobal ? Self.ofProgram : Self.ofUsers
-    sandbox = isGlobal ? 0 : Sandbox.current?.number ?? 0
+    owner = injector.map { Self.reference(to: $0) }
+    sandbox = Layers.sandbox
     let location = CodeLocation(fileID: "\(fileID)", line: Int(line))
-    cell = Cell(Registration(Key(StandaloneKey<Value>.self), definition, depth: home.depth, location: location))
+    let depth = injector?.depth ?? 0
+    cell = Cell(Registration(Key(StandaloneKey<Value>.self), definition, depth: depth, location: location))
   }
 
-  /// Keeps the values of globals and static properties while the program runs. They may use nothing of a scope.
-  private static let ofProgram = Injector(homeAt: 0)
-  /// Keeps the other values. Their lifetime is unknown, so they count as the shortest-lived of all: they may use the
-  /// services of a scope, and no longer-lived instance may be made from them.
-  private static let ofUsers = Injector(homeAt: .max)
+  private static func reference(to injector: Injector) -> @Sendable () -> Injector? {
+    { [weak injector] in injector }
+  }
 
+  /// The program's value, of which an isolated test has its own.
   private var isolated: Cell {
-    guard let current = Sandbox.current, current.number != sandbox else { return cell }
-    return current.isolated(cell) { cell.renewed }
+    sandbox == Layers.sandbox ? cell : Layers.isolated(cell) { cell.renewed } ?? cell
   }
 
   @usableFromInline
   func box() throws(InjectorError) -> AnyBox {
-    let cell = isolated
-    if let box = cell.box { return box }
-    try home.check(cell.registration, isLoadable: false)
-    return try home.provide(cell)
+    guard let owner else { return try provide(isolated, in: Self.program) }
+    guard let injector = owner() else { throw Self.program.closed(cell.registration.key, by: Self.program) }
+    return try provide(cell, in: injector.redirected() ?? injector)
   }
 
-  var isMade: Bool { isolated.box != nil }
+  private func provide(_ cell: Cell, in injector: Injector) throws(InjectorError) -> AnyBox {
+    if let box = cell.box { return box }
+    try injector.check(cell.registration, isLoadable: false)
+    return try injector.provide(cell)
+  }
+
+  var isMade: Bool {
+    guard let owner else { return isolated.box != nil }
+    return owner().map { $0.redirected() ?? $0 }?.keptBox(of: cell.registration) != nil
+  }
 
   @usableFromInline
   func trap(_ type: any Any.Type, _ error: InjectorError) -> Never {
@@ -46,29 +58,7 @@ final class Standalone: Sendable {
   }
 }
 
-/// The places at which values are made that belong to no global. Searching the call stack takes as long as making a
-/// hundred values, and one such place makes many.
-private enum Places {
-  private struct Place: Hashable {
-    /// The address of a literal, which is valid while the program runs.
-    let fileID: UInt
-    let line: UInt
-  }
-
-  private static let local = Guarded<Set<Place>>([])
-
-  /// Whether the initializer of a global or of a static property runs.
-  static func isGlobal(_ fileID: StaticString, _ line: UInt) -> Bool {
-    guard fileID.hasPointerRepresentation else { return StaticInitialization.isRunning }
-    let place = Place(fileID: UInt(bitPattern: fileID.utf8Start), line: line)
-    if local.withLock({ $0.contains(place) }) { return false }
-    if StaticInitialization.isRunning { return true }
-    local.withLock { _ = $0.insert(place) }
-    return false
-  }
-}
-
-/// The key of a value that is made without an injector.
+/// The key of a value that is not requested from an injector.
 package enum StandaloneKey<Value>: TypedKey {
   package static func name(tag: String?) -> String { typeName(Value.self) }
   package static func expression(tag: String?) -> String { "lazy.get()" }

@@ -16,6 +16,7 @@ public import Plug
 /// try services.register(injectable: .weakSingleton(database.get))
 /// ```
 ///
+/// It belongs to the program, so it must not use a service of a scope: register a weak singleton in the scope instead.
 /// Threads can share it. Only objects can be held weakly: reading an instance that is not an object traps, and
 /// ``get()`` throws `InjectorError.lifetimeUnsupported`.
 public final class WeakLazy<Instance: Sendable>: Sendable {
@@ -48,6 +49,7 @@ public final class WeakLazy<Instance: Sendable>: Sendable {
   /// - Returns: The object, which is made if nothing holds one.
   /// - Throws: `InjectorError.constructionFailed` with the error that the closure throws;
   ///   `InjectorError.circularDependency` if the closure uses the object itself;
+  ///   `InjectorError.captiveDependency` if it uses a service of a scope;
   ///   `InjectorError.mainActorRequired` if the closure is isolated to the main actor and the caller is not;
   ///   `InjectorError.actorUnsupported` if it is isolated to another actor;
   ///   `InjectorError.lifetimeUnsupported` if the instance is not an object.
