@@ -53,6 +53,8 @@ private struct DefaultRegistration {
   @Registered var cart = Injection<any Cart>.singleton(MemoryCart())
 }
 
+private let registrationLine = #line + 3
+
 private struct EnvironmentRegistration {
   @Registered(inInjector: Environment.orders) var cart = Injection<any Cart>.factory({ MemoryCart() })
 }
@@ -170,7 +172,11 @@ struct FromDiscovererTests {
       withExtendedLifetime(owner) {}
     }
     let error = #expect(throws: InjectorError.self) { try Environment.orders.get((any Cart).self) }
-    #expect(error?.facts.previousRegistration?.ownerWasReleased == true)
+    let history = error?.description.split(separator: "\n").first { $0.hasPrefix("  history:") }
+    #expect(
+      history == """
+          history:        was registered at \(#fileID):\(registrationLine) and unregistered when its owner was released
+        """)
 
     let other = MemoryCart()
     do {

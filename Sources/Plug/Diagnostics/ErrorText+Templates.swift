@@ -27,7 +27,7 @@ extension ErrorText {
         + "<fix>Register it when you open the scope: "
         + "try makeScope { try $0.<register injectable: .singleton(…)> }."
     case .notRegistered:
-      let (previous, isNamed) = (facts.previousRegistration, facts.values.path.expression != nil)
+      let (previous, isNamed) = (facts.values.previousRegistration, facts.values.path.expression != nil)
       let isFeature = kind == .featureAsService
       let isOfMany = facts.service.hasPrefix("Array<") || facts.service.hasPrefix("Dictionary<String, ")
       return "<get> failed: nothing is registered for <service>.<absence><fix>"

@@ -107,7 +107,7 @@ struct ErrorText: CustomStringConvertible {
   }
 
   private var history: String {
-    let (previous, nearest) = (facts.previousRegistration, facts.suggestion)
+    let (previous, nearest) = (facts.values.previousRegistration, facts.suggestion)
     let isReleased = previous?.ownerWasReleased == true
     let end = isReleased ? "unregistered when its owner was released" : "has been unregistered"
     return line("history", previous.map { "was registered at \($0.registeredAt) and \(end)" })

@@ -35,10 +35,6 @@ extension InjectorError {
     /// The location at which the service is registered.
     public var registeredAt: CodeLocation? { self[.isPlaceholder] ? nil : values.registeredAt }
 
-    /// The previous registration of the service, if it has ended. An injector remembers it for the first 1,000 such
-    /// services.
-    package var previousRegistration: PreviousRegistration? { values.previousRegistration }
-
     /// The most similar name of a registered service, with its tag.
     ///
     /// - Complexity: O(*n*) for *n* registrations on the first read. The search needs the injector: if it has been
@@ -71,6 +67,7 @@ extension InjectorError.Facts {
     var point: String?
     var requestedAt: CodeLocation?
     var registeredAt: CodeLocation?
+    /// The previous registration of the service, if it has ended.
     var previousRegistration: InjectorError.PreviousRegistration?
     /// The name of the scope that would keep the instance, or of the closed injector around this one.
     var place: String?
@@ -216,7 +213,7 @@ extension InjectorError.Facts {
   private var compared: [String] {
     let keys = ([key].compactMap(\.self) + values.way.map(\.key)).map { "\($0.word)" }
     let texts = [service, tag, candidate, injector, values.path.expression, point, values.place, expression]
-    let end = previousRegistration.map { "\($0)" }
+    let end = values.previousRegistration.map { "\($0)" }
     let places = [values.requestedAt?.description, values.registeredAt?.description, end, "\(values.traits)"]
     return (texts + places).map { $0 ?? "" } + (arguments ?? []).argumentNames + chain + keys
   }

@@ -177,10 +177,10 @@ extension InjectorError: CustomStringConvertible {
 
 extension InjectorError {
   /// A registration that has ended, which an error mentions if its service is requested again.
-  package struct PreviousRegistration: Sendable {
+  struct PreviousRegistration: Sendable {
     let registeredAt: CodeLocation
     /// Whether the registration ended because the owner of a ``Registered`` property was released.
-    package let ownerWasReleased: Bool
+    let ownerWasReleased: Bool
   }
 
   /// A registered service, suggested instead of a missing one.

@@ -155,9 +155,8 @@ extension Injector {
   }
 }
 
-/// The locations of registrations that were removed, for errors.
+/// The registrations that were removed first, at most 1,000, for errors.
 private final class History: Sendable {
-  static let limit = 1_000
   let ended = Guarded<[Key: InjectorError.PreviousRegistration]>([:])
 }
 
@@ -170,9 +169,7 @@ extension Injector {
     let previous = InjectorError.PreviousRegistration(
       registeredAt: registration.location, ownerWasReleased: ownerWasReleased)
     updateAttachment(History.self) { $0 ?? History() }?.ended.withLock { ended in
-      if ended.count < History.limit || ended[registration.key] != nil {
-        ended[registration.key] = previous
-      }
+      if ended.count < 1_000 || ended[registration.key] != nil { ended[registration.key] = previous }
     }
   }
 

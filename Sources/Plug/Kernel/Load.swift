@@ -67,11 +67,6 @@ package struct Missing: Sendable {
   let way: [Step]
 }
 
-extension Missing: Hashable {
-  package static func == (first: Self, second: Self) -> Bool { true }
-  package func hash(into hasher: inout Hasher) {}
-}
-
 extension Cell {
   /// Loads the instance in a task of its own, or waits for the load of another request.
   func load(in owner: Injector, by way: [Step], _ deadline: Deadline) async throws(InjectorError) {

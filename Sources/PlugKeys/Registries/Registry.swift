@@ -86,9 +86,6 @@ extension Registry {
     Registries.forget(self)
   }
 
-  /// The name that diagnostics show.
-  package static var registryName: String { typeName(self) }
-
   package static var key: Key { Key(RegistryKey<Self>.self) }
 
   private static func makeMock() -> Self {
