@@ -33,18 +33,24 @@ struct Storefront: Sendable {
     /// The flags that are in force.
     var flags: FlagDocument?
 
-    fileprivate func apply(to services: Injector) throws(InjectorError) {
+    fileprivate func apply(to services: Injector) throws {
       if let share { services[SemanticShare.self] = share }
       if let disabled { try services.disable(disabled.id, at: disabled.point, because: "--disable") }
       if let flags {
         services[Flags.self] = flags
-        try services.validate()
+        let mistakes = services.audit().findings.filter { $0.kind == .unknownCandidate }
+        if !mistakes.isEmpty { throw FlagMistakes(description: mistakes.map(\.description).joined(separator: "\n")) }
       }
     }
   }
 
+  /// The error for flags that name no candidate.
+  private struct FlagMistakes: Error, CustomStringConvertible {
+    let description: String
+  }
+
   /// Makes a change, which takes effect with the next choice.
-  func apply(_ change: Change) throws(InjectorError) { try change.apply(to: services) }
+  func apply(_ change: Change) throws { try change.apply(to: services) }
 
   /// Computes the effect of a change without making it.
   func impact(of change: Change, on shoppers: [Shopper]) throws -> Impact {

@@ -3,6 +3,7 @@ package struct Knowledge: Sendable {
   package var needs: [Need]
   /// The closures that may have further dependencies.
   package var hiding: [String]
+
   package static let configuration = "its configure closure"
 
   package init(needs: [Need], hiding: [String]) { (self.needs, self.hiding) = (needs, hiding) }
@@ -12,6 +13,8 @@ package struct Knowledge: Sendable {
 package struct Need: Sendable, Hashable {
   /// The source of the knowledge.
   package enum Origin: Sendable {
+    /// The service is the context of a choice, or one of its candidates.
+    case context, candidate
     /// From the parameters of an initializer.
     case known
     case declared
@@ -32,7 +35,7 @@ package struct Need: Sendable, Hashable {
   }
 
   package let key: Key
-  package private(set) var origin: Origin
+  package var origin: Origin
   /// Whether the closure can do without the service.
   package var isOptional = false
   /// Whether the closure may choose the service in a context of its own.
@@ -46,26 +49,22 @@ package struct Need: Sendable, Hashable {
   package init(_ key: Key, _ origin: Origin, givesContext: Bool = false) {
     (self.key, self.origin, self.givesContext) = (key, origin, givesContext)
   }
-
-  package func with(_ origin: Origin) -> Need {
-    var need = self
-    need.origin = origin
-    return need
-  }
 }
 
 extension Registration {
   /// The dependencies that are known without running a closure.
   package var knowledge: Knowledge {
-    let values = recipe.extras?.values
     var hiding: [String] = []
     switch recipe.needs {
-    case .declared(let keys): return Knowledge(needs: keys.map { Need($0, .declared, givesContext: true) }, hiding: [])
+    case .declared(let keys):
+      return Knowledge(needs: keys.map { Need($0, .declared, givesContext: true) }, hiding: [])
     case .opaque: hiding.append(maker == nil ? "its closure" : "its closure with arguments")
     case .nothing, .wired, .absent: break
     }
-    if isConfigured { hiding.append(Knowledge.configuration) }
-    hiding += values?.wraps.map { "the decorator \($0.id)" } ?? []
+    if let values = recipe.extras?.values {
+      if !values.configurations.isEmpty { hiding.append(Knowledge.configuration) }
+      hiding += values.wraps.map { "the decorator \($0.id)" }
+    }
     guard case .wired(let keys) = recipe.needs else { return Knowledge(needs: [], hiding: hiding) }
     return Knowledge(needs: keys.map { Need($0, .known) }, hiding: hiding)
   }

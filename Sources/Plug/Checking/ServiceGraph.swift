@@ -1,238 +1,214 @@
 /// The services of an injector and its parents, and their dependencies, as far as they are known without making an
 /// instance.
 ///
-/// A service can have other dependencies in a scope than in the scope's parent. So a service is a registration together
-/// with the level from which its dependencies are looked up.
-package final class ServiceGraph {
-  package final class Service {
-    package let index: Int
+/// A service can have other dependencies in a scope than in the scope's parent. So a node is a registration together
+/// with the level from which its dependencies are looked up. Nodes and edges are in flat lists, because an object for
+/// each would take longer than its check.
+package struct ServiceGraph {
+  /// A service, or one of its candidates.
+  package struct Node {
     package let cell: Cell
     /// The level from which its dependencies are looked up: 0 is the injector itself, 1 its parent.
     package let level: Int
-    /// The level in which the service is registered.
-    package let owner: Int
-    /// The candidates, or the service itself.
-    package let parts: [Part]
-    /// The service that is the context of its choice.
-    package fileprivate(set) var context: Int?
-
-    fileprivate init(_ index: Int, _ cell: Cell, level: Int, owner: Int, _ parts: [Part]) {
-      (self.index, self.cell, self.level, self.owner, self.parts) = (index, cell, level, owner, parts)
-    }
-  }
-
-  package final class Part {
-    package let cell: Cell
-    package let service: Int
-    /// The level that keeps the instance; `nil` if each scope or request makes its own.
-    package let keeper: Int?
-    package fileprivate(set) var edges: [Edge] = []
+    /// The depth of the injector that keeps the instance; -1 if none does.
+    let depth: Int
+    package let isCandidate: Bool
+    package fileprivate(set) var edges = 0..<0
     /// The closures that hide dependencies.
     package fileprivate(set) var hiding: [String] = []
 
     package var registration: Registration { cell.registration }
-    var id: String { registration.candidate ?? Fallback.id }
-
-    fileprivate init(_ cell: Cell, of service: Int, keeper: Int?) {
-      (self.cell, self.service, self.keeper) = (cell, service, keeper)
-    }
   }
 
   package struct Edge {
     package let need: Need
-    /// The requested service; `nil` if it is not registered.
+    /// The node of the requested service; `nil` if it is not registered.
     package let target: Int?
-    /// Whether the part can do without the service: with an optional or a collection, for example.
-    package let isOptional: Bool
 
-    /// Whether the part fails without the service.
-    var isNeeded: Bool { need.isAnswered && !isOptional }
-
-    /// The target, if the part might keep its instance. A scope that the part opens itself releases its instances.
-    var capturable: Int? { need.isAnswered && need.place != .scope ? target : nil }
+    /// Whether an instance may keep the target. A scope that a closure opens itself releases its instances.
+    package var isCapturable: Bool {
+      target != nil && need.origin != .context && need.isAnswered && need.place != .scope
+    }
   }
 
   package let levels: [Injector]
-  /// The problems and warnings found so far, in any order.
-  var found: [(problem: ValidationReport.Problem, isWarning: Bool)] = []
-  package private(set) var services: [Service] = []
-  package private(set) var parts: [Part] = []
-  /// The names of services, for a report.
-  private(set) lazy var names: DistinctNames = {
-    let missing = parts.flatMap(\.edges).filter { $0.target == nil }
-    return DistinctNames(services.map(\.cell.registration.key) + missing.map(\.need.key))
-  }()
-  private var indices: [[ObjectIdentifier: Int]]
+  package private(set) var nodes: [Node] = []
+  package private(set) var edges: [Edge] = []
+  /// Whether an edge leads to a service that is not registered.
+  private(set) var hasGaps = false
+  private let hooks: [any Hooks]
+  /// The nodes of services: for each level, by their cells.
+  private var numbers: [[ObjectIdentifier: Int]]
 
   package init(_ injector: Injector) {
     levels = Array(injector.levels)
-    indices = Array(repeating: [:], count: levels.count)
-    var seen: Set<Key> = []
-    for cell in levels.flatMap(\.cells) where seen.insert(cell.registration.key).inserted {
-      // If a scope decorates the service, this finds the decorated one.
-      if let found = find(cell.registration.key, from: 0) { _ = index(of: found, from: 0) }
+    hooks = Layers.hooks(of: injector)
+    numbers = Array(repeating: [:], count: levels.count)
+    for (number, level) in levels.enumerated() {
+      let cells = level.cells
+      numbers[number].reserveCapacity(cells.count)
+      for cell in cells {
+        // The registration of an inner level replaces it.
+        let found = number == 0 ? cell : find(cell.registration.key, from: 0)
+        if let found { _ = self.number(of: found, from: 0) }
+      }
     }
     var next = 0
-    while next < services.count {
-      connect(services[next])
+    while next < nodes.count {
+      connect(next)
       next += 1
     }
   }
 
-  private func index(of found: (cell: Cell, owner: Int), from asking: Int) -> Int {
-    let cells = found.cell.parts
-    var level = asking
-    if found.owner > asking { level = cells.reduce(found.owner) { min($0, keeper(of: $1.registration) ?? asking) } }
-    if let known = indices[level][ObjectIdentifier(found.cell)] { return known }
-    let index = services.count
-    indices[level][ObjectIdentifier(found.cell)] = index
-    let parts = cells.map { Part($0, of: index, keeper: keeper(of: $0.registration)) }
-    self.parts += parts
-    services.append(Service(index, found.cell, level: level, owner: found.owner, parts))
-    return index
+  private func find(_ key: Key, from level: Int) -> Cell? { (try? levels[level].find(key)) ?? nil }
+
+  /// The level from which the dependencies of a service are looked up, if a request from another level reaches it.
+  private func level(of cell: Cell, from asking: Int) -> Int {
+    let owner = max(0, Int(levels[0].depth - cell.registration.depth))
+    guard let selector = cell.selector else { return cell.registration.isOwned ? owner : asking }
+    return selector.cells.reduce(owner) { min($0, level(of: $1, from: asking)) }
   }
 
-  private func keeper(of registration: Registration) -> Int? {
-    registration.isKept && registration.lifetime != .scoped ? owner(of: registration) : nil
-  }
-
-  private func owner(of registration: Registration) -> Int { max(0, Int(levels[0].depth - registration.depth)) }
-
-  private func find(_ key: Key, from level: Int) -> (cell: Cell, owner: Int)? {
-    guard level < levels.count, let cell = (try? levels[level].find(key)) ?? nil else { return nil }
-    return (cell, owner(of: cell.registration))
-  }
-
-  /// The service of this graph that a request for a key reaches.
-  package func index(of key: Key) -> Int? {
-    guard let found = find(key, from: 0) else { return nil }
-    for known in indices { if let index = known[ObjectIdentifier(found.cell)] { return index } }
-    return nil
-  }
-
-  private func connect(_ service: Service) {
-    if let context = service.cell.selector?.contextType, context != Injector.self,
-      let found = find(Key(context), from: service.level)
-    {
-      service.context = index(of: found, from: service.level)
+  private mutating func number(of cell: Cell, from asking: Int) -> Int {
+    let level = level(of: cell, from: asking)
+    func note(_ known: inout Int?, _ next: Int) -> Int {
+      known = known ?? next
+      return known ?? next
     }
-    for part in service.parts {
-      let knowledge = knowledge(of: part.registration)
-      part.hiding = knowledge.hiding
-      for need in knowledge.needs { connect(part, need, from: part.keeper ?? service.level) }
-    }
+    let number = note(&numbers[level][ObjectIdentifier(cell)], nodes.count)
+    if number == nodes.count { addNode(cell, level) }
+    return number
   }
 
-  private func knowledge(of registration: Registration) -> Knowledge {
-    for level in levels {
-      for hook in Layers.hooks(of: level) {
-        if let knowledge = hook.knowledge(of: registration) { return knowledge }
+  private mutating func addNode(_ cell: Cell, _ level: Int, isCandidate: Bool = false) {
+    let (registration, depth) = (cell.registration, Int(levels[level].depth))
+    let keeper = registration.isOwned ? depth : registration.isKept ? max(1, depth) : -1
+    nodes.append(Node(cell: cell, level: level, depth: keeper, isCandidate: isCandidate))
+  }
+
+  /// Adds the edges of a node.
+  private mutating func connect(_ number: Int) {
+    let (cell, level, start) = (nodes[number].cell, nodes[number].level, edges.count)
+    if let order = cell.selector?.order {
+      if order.contextType != Injector.self {
+        let need = Need(Key(order.contextType), .context)
+        let context = find(need.key, from: level).map { self.number(of: $0, from: level) }
+        add(Edge(need: need, target: context))
+      }
+      for entry in order.entries {
+        add(Edge(need: Need(cell.registration.key, .candidate), target: nodes.count))
+        addNode(entry.cell, self.level(of: entry.cell, from: level), isCandidate: true)
+      }
+    } else {
+      let recorded = hooks.isEmpty ? nil : hooks.lazy.compactMap { $0.knowledge(of: cell.registration) }.first
+      let knowledge = recorded ?? cell.registration.knowledge
+      if !knowledge.hiding.isEmpty { nodes[number].hiding = knowledge.hiding }
+      for need in knowledge.needs { connect(need, from: level, after: start) }
+    }
+    nodes[number].edges = start..<edges.count
+  }
+
+  private mutating func add(_ edge: Edge) {
+    edges.append(edge)
+    if edge.target == nil { hasGaps = true }
+  }
+
+  private mutating func connect(_ need: Need, from level: Int, after start: Int) {
+    var (need, level) = (need, level)
+    if case .outer(let depth) = need.place { level = max(level, Int(levels[0].depth - depth)) }
+    // The registration of a scope can differ from the one here.
+    let isOfScope = need.depth.map { $0 > levels[level].depth } ?? false
+    if isOfScope, need.place == .scope { return }
+    var found = find(need.key, from: level)
+    if found == nil {
+      let derivation = need.key.derivation
+      found = derivation.flatMap { find($0.element, from: level) }
+      let isMade = derivation?.isOptional == true || need.key.type == Injector.self || need.key.isMadeOnDemand
+      if found == nil, isMade || isOfScope || need.place == .scope { return }
+      if found != nil { need.isOptional = true }
+    }
+    let target = found.map { number(of: $0, from: level) }
+    if need.origin == .recorded, target != nil {
+      let isKnown = edges[start...].contains { $0.target == target && [.known, .declared].contains($0.need.origin) }
+      if isKnown { return }
+    }
+    add(Edge(need: need, target: target))
+  }
+
+  /// The keys of the services, and of those that are not registered.
+  package var keys: [Key] { nodes.map(\.registration.key) + edges.lazy.filter { $0.target == nil }.map(\.need.key) }
+
+  /// Whether an instance cannot be made without the target of an edge.
+  func isNeeded(_ edge: Edge) -> Bool {
+    guard let target = edge.target, edge.need.isAnswered, edge.need.origin != .configured else { return false }
+    let cell = nodes[target].cell
+    // One service represents all arguments, and another context may select another candidate.
+    if cell.registration.maker != nil || edge.need.givesContext && cell.selector != nil { return false }
+    // A scope makes its own instances of services that it has registered.
+    return edge.need.place != .scope || cell.parts.allSatisfy(\.registration.isOwned)
+  }
+
+  /// Finds the groups of nodes that lead to each other along some edges, each group after those that it leads to
+  /// (Tarjan, "Depth-first search and linear graph algorithms", 1972). It uses a stack of its own, because a graph may
+  /// be deeper than a thread's stack.
+  package func forEachGroup(along isFollowed: (Edge) -> Bool, _ body: (ArraySlice<Int>) -> Void) {
+    // The order of arrival, the earliest node that is reached from each, and the edges that are still to be followed.
+    var (arrival, rest) = (Array(repeating: -1, count: nodes.count), nodes.map(\.edges))
+    var (earliest, way, open, count) = (arrival, [Int](), [Int](), 0)
+    for root in nodes.indices where arrival[root] < 0 {
+      way.append(root)
+      while let node = way.last {
+        if arrival[node] < 0 {
+          (arrival[node], earliest[node]) = (count, count)
+          count += 1
+          open.append(node)
+        }
+        if let number = rest[node].popFirst() {
+          guard let target = edges[number].target, isFollowed(edges[number]) else { continue }
+          if arrival[target] < 0 { way.append(target) }
+          earliest[node] = min(earliest[node], arrival[target] < 0 ? .max : earliest[target])
+          continue
+        }
+        way.removeLast()
+        if earliest[node] == arrival[node], let start = open.lastIndex(of: node) {
+          body(open[start...])
+          while open.count > start { earliest[open.removeLast()] = .max }
+        }
+        if let before = way.last { earliest[before] = min(earliest[before], earliest[node]) }
       }
     }
-    return registration.knowledge
   }
 
-  private func connect(_ part: Part, _ need: Need, from level: Int) {
-    guard let edge = edge(need, from: level) else { return }
-    let isKnown = part.edges.contains { known in
-      known.target != nil && known.target == edge.target && [.known, .declared].contains(known.need.origin)
+  /// Finds the nodes that are reached from a node by one edge or more, each with the node before it on the shortest way.
+  /// The first node is reached if it is in a cycle.
+  func walk(from first: Int, along isFollowed: (Int, Edge) -> Bool) -> [Int: Int] {
+    var (before, queue, next) = ([Int: Int](), [first], 0)
+    while next < queue.count {
+      let node = queue[next]
+      next += 1
+      for edge in edges[nodes[node].edges] where isFollowed(node, edge) {
+        guard let target = edge.target, before[target] == nil else { continue }
+        before[target] = node
+        if target != first { queue.append(target) }
+      }
     }
-    if need.origin != .recorded || !isKnown { part.edges.append(edge) }
+    return before
   }
 
-  private func edge(_ need: Need, from level: Int) -> Edge? {
-    var level = level
-    if case .outer(let depth) = need.place { level = max(level, Int(levels[0].depth - depth)) }
-    if level >= levels.count { return nil }
-    let isOfScope = need.depth.map { $0 > levels[level].depth } ?? false
-    // The registration of a scope can differ from the one here.
-    if isOfScope, need.place == .scope { return nil }
-    if let found = find(need.key, from: level) {
-      return Edge(need: need, target: index(of: found, from: level), isOptional: need.isOptional)
-    }
-    let derivation = need.key.derivation
-    if let element = derivation?.element, let found = find(element, from: level) {
-      return Edge(need: need, target: index(of: found, from: level), isOptional: true)
-    }
-    if derivation?.isOptional == true || need.key.type == Injector.self || need.key.isMadeOnDemand { return nil }
-    if isOfScope || need.place == .scope { return nil }
-    return Edge(need: need, target: nil, isOptional: need.isOptional)
+  /// The way of a walk to a node that it has reached. It begins with the node where the walk began.
+  func path(to end: Int, from first: Int, _ before: [Int: Int]) -> [Int] {
+    var path = [end]
+    repeat { path.append(before[path[path.count - 1]] ?? first) } while path[path.count - 1] != first
+    return path.reversed()
   }
+}
 
-  /// The depth of the injector that keeps the instances of a part; `nil` if none does.
-  func depth(of part: Part) -> Int? {
-    if let keeper = part.keeper { return Int(levels[keeper].depth) }
-    return part.registration.lifetime == .scoped ? max(1, Int(levels[services[part.service].level].depth)) : nil
-  }
+extension Registration {
+  /// Whether the injector with the registration keeps the instance.
+  var isOwned: Bool { isKept && lifetime != .scoped }
 }
 
 extension Key {
   /// Whether the first request for the key makes its instance, so that the key is never missing.
   fileprivate var isMadeOnDemand: Bool { typed.map { $0.kind != .arguments } ?? false }
-}
-
-extension ServiceGraph {
-  /// The cycles of services. Of the cycles through the same set of services, it returns the shortest one through the
-  /// first service by name.
-  ///
-  /// - Parameter targets: The services to which each service leads.
-  /// - Complexity: O(*n*) for *n* services and dependencies without a cycle.
-  func cycles(along targets: [[Int]]) -> [[Int]] {
-    let askers = Self.reversed(targets)
-    // A service without edges from or to others is in no cycle. Remove such services repeatedly.
-    var isOpen = Array(repeating: true, count: targets.count)
-    var (ahead, behind) = (targets.map(\.count), askers.map(\.count))
-    var ends = Array(targets.indices)
-    while let service = ends.popLast() {
-      guard isOpen[service], ahead[service] == 0 || behind[service] == 0 else { continue }
-      isOpen[service] = false
-      for asker in askers[service] { ahead[asker] -= 1 }
-      for target in targets[service] { behind[target] -= 1 }
-      ends += askers[service] + targets[service]
-    }
-    var cycles: [[Int]] = []
-    for service in services.indices where isOpen[service] {
-      var before = Self.walk(from: [service], along: targets)
-      if before[service] < 0 { continue }
-      let after = Self.walk(from: [service], along: askers)
-      let connected = services.indices.filter { before[$0] >= 0 && after[$0] >= 0 }
-      for other in connected { isOpen[other] = false }
-      let names = connected.map { name(of: services[$0].cell.registration) }
-      let first = connected[alphabeticalOrder(of: names)[0]]
-      if first != service { before = Self.walk(from: [first], along: targets) }
-      var cycle = [first]
-      repeat { cycle.append(before[cycle[cycle.count - 1]]) } while cycle.last != first
-      cycles.append(cycle.reversed())
-    }
-    return cycles
-  }
-
-  /// The services that lead to each service.
-  static func reversed(_ targets: [[Int]]) -> [[Int]] {
-    var askers: [[Int]] = Array(repeating: [], count: targets.count)
-    for (service, targets) in targets.enumerated() {
-      for target in targets { askers[target].append(service) }
-    }
-    return askers
-  }
-
-  /// Searches the services that are reachable from some services, by the shortest paths.
-  ///
-  /// - Returns: For each service, the one before it on its path; -1 if it is unreachable, and -2 if a path begins
-  ///   there.
-  static func walk(from starts: [Int], along targets: [[Int]]) -> [Int] {
-    var before = Array(repeating: -1, count: targets.count)
-    for service in starts { before[service] = -2 }
-    var queue = starts
-    var next = 0
-    while next < queue.count {
-      let service = queue[next]
-      next += 1
-      for target in targets[service] where before[target] < 0 {
-        if before[target] == -1 { queue.append(target) }
-        before[target] = service
-      }
-    }
-    return before
-  }
 }

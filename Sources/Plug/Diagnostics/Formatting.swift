@@ -96,3 +96,13 @@ package func orTrap<Value>(
     trap(headline(), error, fileID, line)
   }
 }
+
+extension [String] {
+  /// The distinct texts, in alphabetical order.
+  @inline(never)
+  package var distinct: [String] {
+    var texts: [String] = []
+    for text in sorted() where text != texts.last { texts.append(text) }
+    return texts
+  }
+}

@@ -21,7 +21,8 @@ extension Step {
 }
 
 extension Registration {
-  package var name: String { Step(self).name.text }
+  var serviceName: ServiceName { ServiceName(key: key, candidate: candidate) }
+  package var name: String { serviceName.text }
 
   /// The name and the lifetime of its instances; the name alone for a choice.
   func nameInChain(_ names: DistinctNames) -> String {
@@ -79,7 +80,7 @@ package struct DistinctNames {
     name(of: ServiceName(key: key, candidate: candidate))
   }
 
-  func name(of registration: Registration) -> String { name(of: Step(registration).name) }
+  package func name(of registration: Registration) -> String { name(of: registration.serviceName) }
 
   func name(of name: ServiceName) -> String {
     name.text(isQualified: ambiguous.contains(ObjectIdentifier(name.key.type)))

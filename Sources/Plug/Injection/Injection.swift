@@ -145,7 +145,7 @@ extension Injection {
   /// ```
   ///
   /// The declaration replaces recorded dependencies. If a closure requests an undeclared service while dependencies are
-  /// recorded, ``Injector/validate(_:)`` reports it from then on. A `wiring:` initializer needs no declaration.
+  /// recorded, `audit()` of PlugOperations reports it from then on. A `wiring:` initializer needs no declaration.
   ///
   /// - Parameters:
   ///   - first: The first type that the closures request.

@@ -54,6 +54,9 @@ extension Optional: Derived {
 extension Key {
   /// How the type is made from another service; `nil` if it is not.
   var derivation: Derivation? { (type as? any Derived.Type)?.derivation(tag) }
+
+  /// The key of the service that the type is made from if it is not registered itself; `nil` if it is made from none.
+  package var element: Key? { derivation?.element }
 }
 
 extension Injector {

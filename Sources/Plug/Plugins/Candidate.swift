@@ -150,8 +150,8 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   /// ```
   ///
   /// A draw by weight only exchanges the places of its candidates. Apart from that, candidates are ordered by priority,
-  /// then by declaration. If these constraints form a cycle, one of them is ignored, and ``Injector/validate(_:)``
-  /// reports a problem. It reports an id that no candidate of the service has as a warning.
+  /// then by declaration. If these constraints form a cycle, one of them is ignored. `audit()` of PlugOperations
+  /// reports such a cycle, and an id that no candidate of the service has.
   ///
   /// - Parameter ids: The ids of candidates of the same service.
   public func after(_ ids: String...) -> Self {

@@ -15,7 +15,7 @@ package final class CandidateOrdering: Sendable {
   let isContextFree: Bool
   private let isStandalone: Bool
   /// The sort of the candidates by `after` and `before`; `nil` if no candidate uses these.
-  let sort: CandidateSort?
+  private let sort: CandidateSort?
   /// Whether all weights look at the same identifier.
   let isDrawnByOne: Bool
   private let attachments = Attachments()
@@ -46,11 +46,19 @@ package final class CandidateOrdering: Sendable {
     isDrawnByOne = drawn.allSatisfy { $0 == drawn[0] }
   }
 
-  /// The conditions of all rules.
-  var conditions: [RuleCondition] { elements.flatMap(\.rule.conditions) }
+  private var conditions: [RuleCondition] { elements.flatMap(\.rule.conditions) }
 
   /// The subjects outside the program that rules look at.
   package var mentions: [Mention] { conditions.compactMap(\.mention) }
+
+  /// The selections at other points that rules require.
+  package var prerequisites: [Prerequisite] { conditions.compactMap(\.prerequisite) }
+
+  /// The cycles in which candidates must come after each other, and the ids in orders that no candidate has.
+  package var faults: (cycles: [[String]], unknown: [(id: String, candidate: String)]) {
+    guard let sort else { return ([], []) }
+    return (sort.cycles, sort.unknown.map { ($0.id, sort.ids[$0.candidate]) })
+  }
 
   /// The ids of the points around a candidate, the innermost last.
   package func points(around place: Int) -> [String] {

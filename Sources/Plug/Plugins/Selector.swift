@@ -18,7 +18,7 @@ package final class Selector: Sendable {
 
   package let name: String
   /// Where the registered point was declared; `nil` if all candidates were registered one by one.
-  let pointLocation: CodeLocation?
+  package let pointLocation: CodeLocation?
   private let state: Guarded<State>
 
   init(
@@ -49,8 +49,8 @@ package final class Selector: Sendable {
   /// Counts changes.
   var version: Int { state.withLock { $0.version } }
 
-  /// The ids by which rules refer to this selection.
-  var pointIDs: [String] {
+  /// The ids by which rules refer to this selection. The id of a registered point comes first.
+  package var pointIDs: [String] {
     guard pointLocation != nil, let point = order.points.first else { return [name] }
     return [point.id, name]
   }
@@ -201,7 +201,7 @@ package final class Entry: Sendable {
   }
 
   /// `true` if the candidate always applies, `false` if it never does, `nil` if that depends on the context.
-  var constant: Bool? {
+  package var constant: Bool? {
     var constant = rule.constant
     for point in points where constant != false && point.rule.constant != true { constant = point.rule.constant }
     return constant

@@ -10,8 +10,8 @@ extension Rule {
   /// there is no such point, if two points have the id, if a scope replaces the point's service, or if the point has
   /// another type of context.
   ///
-  /// If the rules of points refer to each other in a cycle, ``Injector/validate(_:)`` reports a problem, and a choice
-  /// that reaches the cycle fails with ``InjectorError/circularDependency(_:path:)``, unless another candidate applies.
+  /// If the rules of points refer to each other in a cycle, `audit()` of PlugOperations reports it, and a choice that
+  /// reaches the cycle fails with ``InjectorError/circularDependency(_:path:)``, unless another candidate applies.
   ///
   /// - Parameters:
   ///   - candidate: The id of the candidate; `"default"` for the registration without a rule.
@@ -34,7 +34,7 @@ extension Rule {
 }
 
 /// A selection at another point, which a rule requires.
-typealias Prerequisite = (candidate: String, point: String)
+package typealias Prerequisite = (candidate: String, point: String)
 
 extension Injector {
   /// The candidate that is selected at a point; `nil` if none applies.

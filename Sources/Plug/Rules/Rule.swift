@@ -231,8 +231,8 @@ package struct Mention: Sendable, CustomStringConvertible {
   /// The name of the subject.
   package let key: String
 
-  /// The names that ``Injector/validate(_:)`` compares with the candidates; `nil` if the subject names no candidates.
-  let names: Names?
+  /// The names that an audit compares with the candidates; `nil` if the subject names no candidates.
+  package let names: Names?
 
   package init(kind: String, key: String, names: Names? = nil) {
     (self.kind, self.key, self.names) = (kind, key, names)

@@ -18,8 +18,8 @@ extension PluginPoint where Context: FlagContext {
   /// service without a rule is the fallback, and without one a request throws `InjectorError.noCandidate` with the
   /// reason for each candidate.
   ///
-  /// `Injector.validate()` reports each variant of the flag that has no candidate with its name, in the document that
-  /// is in force at that time.
+  /// `audit()` of PlugOperations reports each variant of the flag that has no candidate with its name, in the document
+  /// that is in force at that time.
   ///
   /// - Parameters:
   ///   - id: The name of the point.

@@ -108,7 +108,7 @@ extension Injector {
   /// - Returns: A `Codable` value.
   public func graph() -> DependencyGraph {
     let graph = ServiceGraph(active)
-    return Drawing(graph).graph(of: graph.services.indices)
+    return graph.drawn(graph.nodes.indices)
   }
 
   /// Returns the graph of one service with its known dependencies, direct and indirect.
@@ -127,23 +127,12 @@ extension Injector {
   public func graph<Service: Sendable>(
     of type: Service.Type, tag: Tag? = nil
   ) throws(InjectorError) -> DependencyGraph {
-    let graph = ServiceGraph(active)
-    guard let root = graph.index(of: Key(type, tag)) else { throw active.absence(of: Key(type, tag)) }
-    return Drawing(graph).graph(of: graph.reachable(from: root))
-  }
-}
-
-extension ServiceGraph {
-  /// The services that a service depends on, directly or indirectly, and the service itself.
-  fileprivate func reachable(from root: Int) -> [Int] {
-    var reached: Set<Int> = []
-    var queue = [root]
-    while let service = queue.popLast() {
-      guard reached.insert(service).inserted else { continue }
-      queue += services[service].context.map { [$0] } ?? []
-      for part in services[service].parts { queue += part.edges.compactMap(\.target) }
+    let (graph, key) = (ServiceGraph(active), Key(type, tag))
+    // The services that requests to this injector reach come first.
+    guard let cell = try active.find(key), let root = graph.nodes.firstIndex(where: { $0.cell === cell }) else {
+      throw active.absence(of: key)
     }
-    return reached.sorted()
+    return graph.drawn(graph.reached(from: [root]))
   }
 }
 

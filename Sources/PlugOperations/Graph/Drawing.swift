@@ -1,117 +1,83 @@
 import Plug
 
-/// Numbers the nodes of a graph, and collects the edges between them.
-struct Drawing {
-  private let source: ServiceGraph
-  private let names: DistinctNames
-  private var nodes: [DependencyGraph.Node] = []
-  private var edges: [(from: Int, to: Target, kind: DependencyGraph.Edge.Kind)] = []
-  /// The node that represents each service: a node of its own if the service has candidates, else its implementation.
-  private var entrances: [Int: Int] = [:]
-  private var missing: [Key: Int] = [:]
-
-  /// The target of an edge. A service may get its node later than the edge.
-  private enum Target {
-    case service(Int)
-    case node(Int)
-  }
-
-  init(_ source: ServiceGraph) {
-    self.source = source
-    let needed = source.parts.flatMap(\.edges).filter { $0.target == nil }.map(\.need.key)
-    names = DistinctNames(source.services.map(\.cell.registration.key) + needed)
-  }
-
-  /// Draws some services.
-  func graph(of services: some Sequence<Int>) -> DependencyGraph {
-    var drawing = self
-    for service in services { drawing.add(service) }
-    return drawing.graph()
-  }
-
-  private mutating func add(_ index: Int) {
-    let service = source.services[index]
-    let (key, path) = (service.cell.registration.key, source.levels[service.owner].path)
-    let isChoice = service.cell.selector != nil
-    if isChoice {
-      entrances[index] = add(.choice, key, environment: path, registeredAt: service.cell.registration.location)
+extension ServiceGraph {
+  /// The nodes that some nodes lead to, directly or indirectly, and these nodes themselves, in order.
+  func reached(from starts: [Int]) -> [Int] {
+    var (reached, queue) = (Set<Int>(), starts)
+    while let node = queue.popLast() {
+      if reached.insert(node).inserted { queue += edges[nodes[node].edges].compactMap(\.target) }
     }
-    for part in service.parts {
-      let node = add(part, key, isChoice: isChoice, environment: path)
-      if let entrance = entrances[index] {
-        edges.append((entrance, .node(node), .candidate))
-      } else {
-        entrances[index] = node
-      }
-      for edge in part.edges { edges.append((node, target(of: edge), edge.need.kind)) }
+    return reached.sorted()
+  }
+
+  /// Draws some nodes, and the services that are not registered. Nodes are sorted by name.
+  func drawn(_ drawn: some Sequence<Int>) -> DependencyGraph {
+    let names = DistinctNames(keys)
+    var (list, edges, missing) = (
+      [DependencyGraph.Node](), [(from: Int, to: Int, kind: DependencyGraph.Edge.Kind)](), [Key: Int]()
+    )
+    var places: [Int: Int] = [:]
+    for node in drawn {
+      places[node] = list.count
+      list.append(self.drawn(nodes[node], names))
     }
-    if let context = service.context, let entrance = entrances[index] {
-      edges.append((entrance, .service(context), .known))
-    }
-  }
-
-  private mutating func add(
-    _ part: ServiceGraph.Part, _ key: Key, isChoice: Bool, environment: String?
-  ) -> Int {
-    let registration = part.registration
-    let isConstructed =
-      registration.lifetime == .scoped
-      ? source.levels[source.services[part.service].level].keptBox(of: registration) != nil : part.cell.box != nil
-    return add(
-      .implementation, key, candidate: registration.candidate ?? (isChoice ? Fallback.id : nil),
-      lifetime: registration.lifetime, environment: environment, registeredAt: registration.location,
-      isAsynchronous: registration.recipe.isLoaded,
-      decorators: registration.decorators,
-      isConstructed: isConstructed, isOpaque: !part.hiding.isEmpty)
-  }
-
-  /// Returns the target of an edge. All edges to the same missing service share a node.
-  private mutating func target(of edge: ServiceGraph.Edge) -> Target {
-    if let target = edge.target { return .service(target) }
-    let node = missing[edge.need.key] ?? add(.missing, edge.need.key)
-    missing[edge.need.key] = node
-    return .node(node)
-  }
-
-  private mutating func add(
-    _ kind: DependencyGraph.Node.Kind, _ key: Key, candidate: String? = nil, lifetime: Lifetime? = nil,
-    environment: String? = nil, registeredAt: CodeLocation? = nil, isAsynchronous: Bool = false,
-    decorators: [String] = [], isConstructed: Bool = false, isOpaque: Bool = false
-  ) -> Int {
-    let (service, tag) = names.parts(of: key)
-    nodes.append(
-      DependencyGraph.Node(
-        kind: kind, service: service, tag: tag, candidate: candidate, lifetime: lifetime, environment: environment,
-        registeredAt: registeredAt, isAsynchronous: isAsynchronous, decorators: decorators,
-        isConstructed: isConstructed, isOpaque: isOpaque))
-    return nodes.count - 1
-  }
-
-  /// The nodes sorted by name, and the edges with the new numbers of their nodes, each once.
-  private func graph() -> DependencyGraph {
-    let names = nodes.map(\.name)
-    let order = nodes.indices.sorted { (names[$0], $0) < (names[$1], $1) }
-    var numbers = Array(repeating: 0, count: nodes.count)
-    for (number, node) in order.enumerated() { numbers[node] = number }
-    let drawn = Set(
-      edges.compactMap { edge -> DependencyGraph.Edge? in
-        let target: Int?
-        switch edge.to {
-        case .node(let node): target = node
-        case .service(let service): target = entrances[service]
+    for (node, place) in places {
+      for edge in self.edges[nodes[node].edges] where edge.target != nil || edge.need.origin != .context {
+        let target = edge.target.flatMap { places[$0] } ?? missing[edge.need.key] ?? list.count
+        if target == list.count {
+          missing[edge.need.key] = target
+          list.append(DependencyGraph.Node(.missing, edge.need.key, names))
         }
-        return target.map { DependencyGraph.Edge(from: numbers[edge.from], to: numbers[$0], kind: edge.kind) }
-      })
+        edges.append((place, target, edge.need.origin.kind))
+      }
+    }
+    let texts = list.map(\.name)
+    let order = list.indices.sorted { (texts[$0], $0) < (texts[$1], $1) }
+    var numbers = Array(repeating: 0, count: list.count)
+    for (number, node) in order.enumerated() { numbers[node] = number }
+    let distinct = Set(edges.map { DependencyGraph.Edge(from: numbers[$0.from], to: numbers[$0.to], kind: $0.kind) })
     return DependencyGraph(
-      nodes: order.map { nodes[$0] },
-      edges: drawn.sorted { ($0.from, $0.to, $0.kind.rawValue) < ($1.from, $1.to, $1.kind.rawValue) })
+      nodes: order.map { list[$0] },
+      edges: distinct.sorted { ($0.from, $0.to, $0.kind.rawValue) < ($1.from, $1.to, $1.kind.rawValue) })
+  }
+
+  private func drawn(_ node: Node, _ names: DistinctNames) -> DependencyGraph.Node {
+    let registration = node.registration
+    let environment = levels[0].level(at: registration.depth).path
+    if node.cell.selector != nil {
+      return DependencyGraph.Node(
+        .choice, registration.key, names, environment: environment, registeredAt: registration.location)
+    }
+    let isScoped = registration.lifetime == .scoped
+    return DependencyGraph.Node(
+      .implementation, registration.key, names,
+      candidate: registration.candidate ?? (node.isCandidate ? Fallback.id : nil), lifetime: registration.lifetime,
+      environment: environment, registeredAt: registration.location, isAsynchronous: registration.recipe.isLoaded,
+      decorators: registration.decorators,
+      isConstructed: isScoped ? levels[node.level].keptBox(of: registration) != nil : node.cell.box != nil,
+      isOpaque: !node.hiding.isEmpty)
   }
 }
 
-extension Need {
+extension DependencyGraph.Node {
+  fileprivate init(
+    _ kind: Kind, _ key: Key, _ names: DistinctNames, candidate: String? = nil, lifetime: Lifetime? = nil,
+    environment: String? = nil, registeredAt: CodeLocation? = nil, isAsynchronous: Bool = false,
+    decorators: [String] = [], isConstructed: Bool = false, isOpaque: Bool = false
+  ) {
+    let (service, tag) = names.parts(of: key)
+    self.init(
+      kind: kind, service: service, tag: tag, candidate: candidate, lifetime: lifetime, environment: environment,
+      registeredAt: registeredAt, isAsynchronous: isAsynchronous, decorators: decorators,
+      isConstructed: isConstructed, isOpaque: isOpaque)
+  }
+}
+
+extension Need.Origin {
   fileprivate var kind: DependencyGraph.Edge.Kind {
-    switch origin {
-    case .known: .known
+    switch self {
+    case .known, .context: .known
+    case .candidate: .candidate
     case .declared: .declared
     case .recorded: .recorded
     case .configured: .configure

@@ -5,6 +5,10 @@ final class Recording: Hooks, CopiedAttachment {
   /// The runs in progress on each thread and in each load, the innermost last.
   private let runs = Guarded<[UInt: [Run]]>([:])
 
+  /// The keys that any code has requested.
+  private let asked = Guarded<Set<Key>>([])
+  var askedKeys: Set<Key> { asked.withLock { $0 } }
+
   /// A copy of an injector begins a recording of its own.
   func copy(for injector: Injector) -> Recording { Recording() }
 
@@ -15,6 +19,7 @@ final class Recording: Hooks, CopiedAttachment {
       let run = Run(registration, in: injector, isConfiguring: isConfiguring)
       runs.withLock { $0[current.work, default: []].append(run) }
     case .answered(let request, let error):
+      asked.withLock { _ = $0.insert(request.key) }
       guard let current = Running.current, let run = runs.withLock({ $0[current.work]?.last }),
         run.registration === current.registration, run.isConfiguring == current.isConfiguring
       else { return }
@@ -129,10 +134,11 @@ private final class Record: Sendable {
       return Knowledge(needs: own.needs + others, hiding: hiding)
     }
     // Only a run shows how a declared service is requested; until then a context may be given.
-    let shown = recorded.filter { $0.origin == .recorded && keys.contains($0.key) }
+    var shown = recorded.filter { $0.origin == .recorded && keys.contains($0.key) }
+    for index in shown.indices { shown[index].origin = .declared }
     let others = recorded.filter { $0.origin == .configured || !keys.contains($0.key) }
     keys = Set(shown.map(\.key))
     let hidden = own.needs.filter { !keys.contains($0.key) }
-    return Knowledge(needs: shown.map { $0.with(.declared) } + hidden + others, hiding: hiding)
+    return Knowledge(needs: shown + hidden + others, hiding: hiding)
   }
 }

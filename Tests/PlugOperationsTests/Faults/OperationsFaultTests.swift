@@ -42,16 +42,14 @@ struct OperationsNameTests {
     #expect(try services.get((any Mail.Client).self, in: Shopper()) is Mail.New)
   }
 
-  @Test("refuses a switch at an id that the points of two services have, as validation does")
+  @Test("refuses a switch at an id that the points of two services have, as an audit reports")
   func points() throws {
     let services = try makeServices(["clients", "clients"])
-    let error = #expect(throws: InjectorError.self) { try services.validate() }
     #expect(
-      error?.description.split(separator: "\n").prefix(4).joined(separator: "\n") == """
-        Injector "services" is not valid: 1 problem in 2 services.
-        1. "clients" is the id of several points, of PlugOperationsTests.Mail.Client and PlugOperationsTests.Web.Client.
-           at Shop/Mail.swift:1
-           Give each point an id of its own, by which rules and operators name it.
+      services.audit().findings.first?.description == """
+        "clients" is the id of several points, of PlugOperationsTests.Mail.Client and PlugOperationsTests.Web.Client.
+        at Shop/Mail.swift:1
+        Give each point an id of its own, by which rules and operators name it.
         """)
     #expect(throws: InjectorError.self) { try services.disable("new", at: "clients", because: "INC-7") }
     #expect(services[Switches.self].isEmpty)

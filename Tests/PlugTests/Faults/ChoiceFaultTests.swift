@@ -1,5 +1,6 @@
 import Plug
 import PlugKeys
+import PlugOperations
 import Synchronization
 import TestSupport
 import Testing
@@ -57,14 +58,13 @@ struct ChoiceFaultTests {
     #expect((900...1_100).contains(equal))  // It would be two thirds if one number decided for both.
   }
 
-  @Test("can never take a candidate whose weight is zero, and validation says so")
+  @Test("can never take a candidate whose weight is zero, and an audit says so")
   func zeroWeight() throws {
     try injector.register(
       PluginPoint<String, User>("names") { Candidate("never", .factory { "never" }).weight(0, by: \.id) })
     let line = #line - 1
-    let warnings = try injector.validate().warnings.map(\.description)
     #expect(
-      warnings.first == """
+      injector.audit().findings.first?.description == """
         String [never] can never be chosen: its rule is never satisfied.
         at PlugTests/ChoiceFaultTests.swift:\(line)
         Remove it, or change the order or the rule.

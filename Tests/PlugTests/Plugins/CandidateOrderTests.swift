@@ -1,3 +1,4 @@
+import PlugOperations
 import Testing
 
 @testable import Plug
@@ -47,7 +48,7 @@ struct CandidateOrderTests {
     #expect(try services.getAll(String.self, in: Guest()) == ["render", "log", "fallback"])
   }
 
-  @Test("in a cycle are a problem, and keep all orders but one")
+  @Test("in a cycle are a finding of an audit, and keep all orders but one")
   func circle() throws {
     let services = Injector("services")
     try services.register(
@@ -55,25 +56,23 @@ struct CandidateOrderTests {
         step("a").after("c"), step("b").after("a"), step("c").after("b"), step("d").after("d"), step("e").after("c")),
       tag: "steps")
     #expect(try services.getAll(String.self, tag: "steps", in: Guest()) == ["a", "b", "c", "e", "d"])
-    let error = #expect(throws: InjectorError.self) { try services.validate() }
-    guard case .invalid(_, let report) = error else { return #expect(Bool(false), "\(String(describing: error))") }
-    #expect(report.problems.map(\.kind) == [.circularOrder, .circularOrder])
-    #expect(report.problems.map(\.details) == [["a", "b", "c", "a"], ["d", "d"]])
+    let findings = services.audit().findings.filter { $0.kind == .circularOrder }
+    #expect(findings.map(\.details) == [["a", "b", "c", "a"], ["d", "d"]])
     #expect(
-      report.problems[0].description == """
+      findings[0].description == """
         Candidates of String (tag "steps") must come after each other: a → b → c → a.
-        at \(report.problems[0].registeredAt)
+        at \(findings[0].registeredAt)
         Remove one of the orders.
         """)
   }
 
-  @Test("with an order relative to an unknown candidate are a warning")
+  @Test("with an order relative to an unknown candidate are a finding of an audit")
   func unknown() throws {
     let services = Injector("services")
     try services.register(pipeline(step("a").after("b", "x").before("y"), step("b")), tag: "steps")
-    let warnings = try services.validate().warnings.filter { $0.kind == .unknownOrder }
-    #expect(warnings.map(\.details) == [["x", "y"]])
-    #expect(warnings.map(\.subject) == ["String (tag \"steps\") [a]"])
+    let findings = services.audit().findings.filter { $0.kind == .unknownOrder }
+    #expect(findings.map(\.details) == [["x", "y"]])
+    #expect(findings.map(\.subject) == ["String (tag \"steps\") [a]"])
   }
 
   @Test("in a long chain are sorted, too")

@@ -1,3 +1,4 @@
+import PlugOperations
 import TestSupport
 import Testing
 
@@ -176,7 +177,7 @@ struct CandidateWeightTests {
       })
     let winners = try (0..<200).map { try services.get(String.self, in: Customer(id: "customer-\($0)")) }
     #expect(Set(winners) == ["a", "b"])
-    let unreachable = try services.validate().warnings.filter { $0.kind == .unreachable }
+    let unreachable = services.audit().findings.filter { $0.kind == .unreachable }
     #expect(unreachable.map(\.subject) == ["String [never]"])
   }
 
@@ -184,8 +185,6 @@ struct CandidateWeightTests {
   func validation() throws {
     let services = Injector("services")
     try services.register(checkout([("a", 1), ("b", 1)]))
-    let warnings = try services.validate().warnings
-    #expect(warnings.map(\.subject) == ["String"])
-    #expect(warnings.map(\.kind) == [.contextMissing])
+    #expect(services.audit().findings == [])
   }
 }

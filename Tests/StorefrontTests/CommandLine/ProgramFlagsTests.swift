@@ -133,9 +133,7 @@ struct ProgramFlagsTests {
     #expect(result.output == "")
     #expect(result.exitCode == 1)
     #expect(
-      result.errorOutput.split(separator: "\n").prefix(2) == [
-        #"storefront: Injector "storefront" is not valid: 1 problem in 13 services."#,
-        #"1. variant "single-pag" of flag "checkout" names no candidate of Checkout."#,
-      ])
+      result.errorOutput.split(separator: "\n").first
+        == #"storefront: variant "single-pag" of flag "checkout" names no candidate of Checkout."#)
   }
 }

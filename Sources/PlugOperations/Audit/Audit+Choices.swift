@@ -1,0 +1,142 @@
+import Plug
+
+extension Audit {
+  /// Finds candidates that are never selected, and a service that is needed and has no other candidates.
+  mutating func findChoices(among order: CandidateOrdering, of service: Int) {
+    var (winner, priorities): (String?, [Int]) = (nil, [])
+    var isImpossible = true
+    for entry in order.entries {
+      if entry.constant == false {
+        addUnreachable(entry, "its rule is never satisfied")
+        continue
+      }
+      isImpossible = false
+      if let winner {
+        if entry.isDrawn, priorities.contains(entry.priority) { continue }
+        addUnreachable(entry, winner + " comes before it and always applies, so only getAll returns it")
+      } else {
+        // One of the candidates with a weight and this priority is drawn.
+        if entry.isDrawn { priorities.append(entry.priority) }
+        if entry.constant == true { winner = entry.id }
+      }
+    }
+    if !isImpossible { return }
+    let askers = graph.nodes.filter { node in
+      graph.edges[node.edges].contains { $0.target == service && $0.need.isAnswered && !$0.need.isOptional }
+    }
+    if askers.isEmpty { return }
+    let (name, list) = (name(of: service), askers.map { names.name(of: $0.registration) }.distinct)
+    add(
+      .noCandidate, name, list, registration(of: service).location,
+      "\(name) has no candidate that can ever apply, but is needed by \(list.joined(separator: ", "))",
+      "Register one without a rule as the fallback, or remove the services that need it.")
+  }
+
+  private mutating func addUnreachable(_ entry: Entry, _ reason: String) {
+    let (name, location) = (names.name(of: entry.cell.registration), entry.cell.registration.location)
+    add(
+      .unreachable, name, [reason], location, "\(name) can never be chosen: \(reason)",
+      "Remove it, or change the order or the rule.")
+  }
+
+  /// Finds names from outside of the program that no candidate has.
+  mutating func findNames(in order: CandidateOrdering, _ registration: Registration) {
+    var seen: [String] = []
+    for mention in order.mentions {
+      guard let names = mention.names, !seen.contains(mention.description) else { continue }
+      seen.append(mention.description)
+      let (ids, service) = (order.entries.map(\.id), self.names.name(of: registration))
+      for name in names.known(injector) where !ids.contains(name) {
+        let nearest = Spelling.nearest(to: name, among: ids, name: \.self).min()
+        let subject = "\(names.role) \(quoted(name)) of \(mention)"
+        add(
+          .unknownCandidate, subject, [service] + [nearest].compactMap(\.self), registration.location,
+          "\(subject) names no candidate of \(service)",
+          nearest.map { "Did you mean \(quoted($0))?" } ?? "Add a candidate of this id, or remove the name.")
+      }
+    }
+  }
+
+  /// Finds constraints on the order of candidates that contradict each other, or name no candidate.
+  mutating func findOrders(of order: CandidateOrdering, _ registration: Registration) {
+    let (name, faults) = (names.name(of: registration), order.faults)
+    for cycle in faults.cycles {
+      add(
+        .circularOrder, name, cycle, registration.location,
+        "Candidates of \(name) must come after each other: \(cycle.joined(separator: " → "))",
+        "Remove one of the orders.")
+    }
+    for (candidate, unknown) in Dictionary(grouping: faults.unknown, by: \.candidate) {
+      let (name, ids) = (names.name(of: registration.key, candidate: candidate), unknown.map(\.id).distinct)
+      add(
+        .unknownOrder, name, ids, registration.location,
+        "\(name) must come after or before \(ids.joined(separator: ", ")), which is not a candidate of its service",
+        "Check the id, or remove the order.")
+    }
+  }
+
+  /// Finds points with the same id, and rules that refer to a missing point or candidate, or to each other in a cycle.
+  mutating func findPoints() {
+    var (points, registered): ([String: [Int]], [String: [Registration]]) = ([:], [:])
+    for service in services {
+      guard let selector = graph.nodes[service].cell.selector else { continue }
+      let ids = selector.pointIDs
+      for id in ids { points[id, default: []].append(service) }
+      if selector.pointLocation != nil { registered[ids[0], default: []].append(registration(of: service)) }
+    }
+    for (id, found) in registered where found.contains(where: { $0.key != found[0].key }) {
+      let names = found.map(\.key.fullName).distinct
+      let first = found.min { $0.key.fullName < $1.key.fullName } ?? found[0]
+      add(
+        .ambiguousPoint, quoted(id), names, first.location,
+        "\(quoted(id)) is the id of several points, of \(names.joined(separator: " and "))",
+        "Give each point an id of its own, by which rules and operators name it.")
+    }
+    var (targets, unknown): ([Int: [Int]], [String: [Int]]) = ([:], [:])
+    for service in services {
+      for (candidate, point) in graph.nodes[service].cell.selector?.order.prerequisites ?? [] {
+        let reached = points[point] ?? []
+        targets[service, default: []] += reached
+        if reached.contains(where: { hasCandidate(candidate, $0) }) { continue }
+        let subject = (reached.isEmpty ? "" : "candidate \(quoted(candidate)) at ") + "point \(quoted(point))"
+        unknown[subject, default: []].append(service)
+      }
+    }
+    for (subject, askers) in unknown {
+      let list = askers.map { name(of: $0) }.distinct
+      add(
+        .unknownPoint, subject, list, registration(of: askers[0]).location,
+        "\(subject) is not registered here, but rules of \(list.joined(separator: ", ")) ask for the selection there",
+        "Check the id, or register the point in the injector that is asked.")
+    }
+    findCircularRules(targets)
+  }
+
+  private func hasCandidate(_ id: String, _ service: Int) -> Bool {
+    graph.nodes[service].cell.selector?.order.entries.contains { $0.id == id } ?? false
+  }
+
+  /// - Parameter targets: The services whose selection the rules of each service ask for.
+  private mutating func findCircularRules(_ targets: [Int: [Int]]) {
+    var reported: Set<Int> = []
+    for first in targets.keys.sorted(by: { name(of: $0) < name(of: $1) }) where !reported.contains(first) {
+      var (before, queue, next) = ([Int: Int](), [first], 0)
+      while next < queue.count, before[first] == nil {
+        for target in targets[queue[next]] ?? [] where before[target] == nil && !reported.contains(target) {
+          before[target] = queue[next]
+          queue.append(target)
+        }
+        next += 1
+      }
+      if before[first] == nil { continue }
+      var cycle = [first]
+      repeat { cycle.append(before[cycle[cycle.count - 1]] ?? first) } while cycle[cycle.count - 1] != first
+      reported.formUnion(cycle)
+      let path = cycle.reversed().map { name(of: $0) }
+      add(
+        .circularRules, path[0], path, registration(of: first).location,
+        "\(path[0]) is selected by a rule that depends on its own selection: \(path.joined(separator: " → "))",
+        "Let one of the rules look at something else.")
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Plug
+
+/// Collects the findings about an injector.
+struct Audit {
+  typealias Finding = AuditReport.Finding
+
+  let injector: Injector
+  let graph: ServiceGraph
+  let names: DistinctNames
+  /// The nodes of services, without those of candidates.
+  let services: [Int]
+  private var findings: [Finding] = []
+
+  init(of injector: Injector) {
+    self.injector = injector
+    let graph = ServiceGraph(injector)
+    (self.graph, names) = (graph, DistinctNames(graph.keys))
+    services = graph.nodes.indices.filter { !graph.nodes[$0].isCandidate }
+  }
+
+  mutating func report() -> AuditReport {
+    findUndeclared()
+    findUnused()
+    for service in services {
+      guard let order = graph.nodes[service].cell.selector?.order else { continue }
+      findChoices(among: order, of: service)
+      findOrders(of: order, graph.nodes[service].registration)
+      findNames(in: order, graph.nodes[service].registration)
+    }
+    findPoints()
+    let kinds: [Finding.Kind] = [
+      .circularRules, .circularOrder, .unknownCandidate, .noCandidate, .ambiguousPoint, .unreachable, .unknownPoint,
+      .unknownOrder, .undeclared, .idleDecorator, .unused,
+    ]
+    let sorted = kinds.flatMap { kind in
+      findings.filter { $0.kind == kind }.sorted {
+        ($0.subject, $0.details.last ?? "") < ($1.subject, $1.details.last ?? "")
+      }
+    }
+    return AuditReport(injector: injector.path, serviceCount: services.count, findings: sorted)
+  }
+
+  mutating func add(
+    _ kind: Finding.Kind, _ subject: String, _ details: [String], _ location: CodeLocation, _ fault: String,
+    _ advice: String
+  ) {
+    findings.append(
+      Finding(
+        kind: kind, subject: subject, details: details, registeredAt: location,
+        description: "\(fault).\nat \(location)\n\(advice)"))
+  }
+
+  func registration(of node: Int) -> Registration { graph.nodes[node].registration }
+  func name(of node: Int) -> String { names.name(of: registration(of: node)) }
+
+  /// Finds factories that declare their dependencies and have requested others. The requests of a decorator cannot be
+  /// declared.
+  private mutating func findUndeclared() {
+    for node in graph.nodes where node.registration.decorators.isEmpty {
+      guard case .declared(let keys) = node.registration.recipe.needs else { continue }
+      let others = graph.edges[node.edges].map(\.need).filter { need in
+        need.origin == .recorded || need.origin == .configured && !keys.contains(need.key)
+      }
+      if others.isEmpty { continue }
+      let (name, asked) = (names.name(of: node.registration), others.map { names.name(of: $0.key) }.distinct)
+      add(
+        .undeclared, name, asked, node.registration.location,
+        "\(name) asked for \(asked.joined(separator: ", ")), which it does not declare", "Add it to depends(on:).")
+    }
+  }
+
+  /// Finds services that no code has requested while dependencies were recorded, and that no requested one needs.
+  private mutating func findUnused() {
+    guard let recording = graph.levels.lazy.compactMap({ $0.attachment(Recording.self) }).first else { return }
+    let asked = recording.askedKeys.flatMap { [$0, $0.element].compactMap(\.self) }
+    let used = Set(graph.reached(from: services.filter { asked.contains(registration(of: $0).key) }))
+    for service in services where !used.contains(service) {
+      let node = graph.nodes[service]
+      let isMade =
+        graph.levels[node.level].keptBox(of: node.registration) != nil || node.cell.parts.contains { $0.box != nil }
+      if node.registration.key.typed != nil || isMade { continue }
+      let name = name(of: service)
+      add(
+        .unused, name, [], node.registration.location,
+        "\(name) is not used: nothing has requested it since dependencies are recorded",
+        "Remove it, or request it in the test that audits.")
+    }
+  }
+}

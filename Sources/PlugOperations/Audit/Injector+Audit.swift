@@ -1,0 +1,32 @@
+public import Plug
+
+extension Injector {
+  /// Examines the registrations for what works otherwise than it was probably meant, without making an instance.
+  ///
+  /// `validate()` refuses registrations that would fail. An audit reports what it lets pass:
+  ///
+  /// - candidates that can never be selected, and services whose candidates can never apply
+  /// - rules and orders that name a point or a candidate that does not exist
+  /// - rules that refer to each other's selection, and candidates that must come after each other
+  /// - names from outside the program, such as the variants of a flag, that match no candidate
+  /// - points that share an id
+  /// - decorators of services that are not registered
+  ///
+  /// After ``Plug/Injector/recordDependencies()``, it also reports services that no code has requested, and requests
+  /// of factories that `depends(on:)` does not declare.
+  ///
+  /// ```swift
+  /// @Test(.isolated) func nothingIsLeftOver() throws {
+  ///   let report = App.services.audit()
+  ///   #expect(report.findings.isEmpty, "\(report)")
+  /// }
+  /// ```
+  ///
+  /// The audit of a scope includes the inherited registrations.
+  ///
+  /// - Returns: A report. A closed injector has no findings.
+  public func audit() -> AuditReport {
+    var audit = Audit(of: active)
+    return audit.report()
+  }
+}
