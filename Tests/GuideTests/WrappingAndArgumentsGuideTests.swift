@@ -20,6 +20,14 @@ private struct LoggingSearch: SearchProvider {
   }
 }
 
+private struct TimingSearch: SearchProvider {
+  let inner: any SearchProvider
+
+  init(_ inner: any SearchProvider) { self.inner = inner }
+
+  func search(_ words: String) -> [String] { inner.search(words) + ["0 ms"] }
+}
+
 private protocol API: Sendable { func fetch(_ path: String) -> String }
 private struct LiveAPI: API {
   func fetch(_ path: String) -> String { "200" }
@@ -108,6 +116,18 @@ struct WrappingAndArgumentsGuideTests {
     try services.register(as: (any SearchProvider).self) { Catalogue() }
     #expect(try services.get((any SearchProvider).self).search("green tea") == ["tea"])
     #expect(log.lines == ["green tea"])
+  }
+
+  @Test("A scope decorates an inherited service for itself")
+  func decoratingInScope() throws {
+    try services.register(as: (any SearchProvider).self) { Catalogue() }
+    let request = services.makeScope("request")
+    try request.decorate((any SearchProvider).self, id: "timing") {
+      inner, _ in
+      TimingSearch(inner)
+    }
+    #expect(try request.get((any SearchProvider).self).search("tea") == ["tea", "0 ms"])
+    #expect(try services.get((any SearchProvider).self).search("tea") == ["tea"])
   }
 
   @Test("A provider is decorated before its first use")

@@ -23,6 +23,7 @@ struct DecorationTests {
     orStop {
       try shop.register(as: (any Finder).self) { Plain() }
       try shop.decorate((any Finder).self, id: "logging") { inner, _ in Logging(inner: inner) }
+      try shop.decorate((any Finder).self, tag: "added", id: "logging") { inner, _ in Logging(inner: inner) }
       try shop.register(as: String.self, taking: Int.self, lifetime: .lazySingleton) { number, _ in "\(number)" }
       try shop.seal()
     }
@@ -34,6 +35,42 @@ struct DecorationTests {
     #expect(try Self.shop.get(String.self, with: 7) == "7")
     try Self.shop.override(as: String.self, taking: Int.self) { number, _ in "fake \(number)" }
     #expect(try Self.shop.get(String.self, with: 7) == "fake 7")
+  }
+
+  @Test("what the test registers has the decorators of the program", .isolated)
+  func added() throws {
+    try Self.shop.register(as: (any Finder).self, tag: "added") { Plain(trace: "added") }
+    #expect(try Self.shop.get((any Finder).self, tag: "added").trace == "logging(added)")
+  }
+
+  @Test("a decorator of the test wraps what the program has registered and sealed", .isolated, arguments: 0..<3)
+  func decorated(step: Int) throws {
+    if step == 1 { #expect(try Self.shop.get(String.self, with: 7) == "7") }
+    if step == 2 { _ = Self.shop.makeScope() }
+    try Self.shop.decorate((any Finder).self) { inner, _ in Logging(inner: inner) }
+    #expect(try Self.shop.get((any Finder).self).trace == "logging(logging(plain))")
+    let scope = Self.shop.makeScope()
+    try scope.decorate((any Finder).self) { inner, _ in Logging(inner: inner) }
+    try scope.decorate(String.self) { inner, _ in "scope \(inner)" }
+    #expect(try scope.get((any Finder).self).trace == "logging(logging(logging(plain)))")
+    #expect(try scope.get(String.self, with: 7) == "scope 7" && Self.shop.get(String.self, with: 7) == "7")
+  }
+
+  @Test("a scope of the program that decorates what it inherits does so with the services of the test")
+  func programScope() throws {
+    let root = Injector("shop of a scope")
+    try root.register(as: (any Finder).self) { Plain() }
+    let scope = root.makeScope()
+    try scope.decorate((any Finder).self) { inner, _ in Logging(inner: inner) }
+    try withIsolatedInjectors {
+      #expect(try scope.get((any Finder).self).trace == "logging(plain)")
+      try root.override(as: (any Finder).self) { Plain(trace: "fake") }
+      let inner = scope.makeScope()
+      #expect(try inner.get((any Finder).self).trace == "logging(plain)")
+      scope.reset()
+      #expect(try scope.get((any Finder).self).trace == "logging(fake)")
+    }
+    #expect(try scope.get((any Finder).self).trace == "logging(plain)")
   }
 
   @Test("an asynchronous test waits for asynchronous closings")

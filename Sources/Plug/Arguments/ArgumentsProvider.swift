@@ -91,7 +91,7 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
   ///
   /// - Throws: ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``.
   public func reset() throws(InjectorError) {
-    try (injector.redirected() ?? injector).restore(key)
+    try (injector.redirected() ?? injector).restore(key) { declared }
   }
 
   package var key: Key { Key(ArgumentsProviderKey<Service, First, repeat each Rest>.self, name.tag) }

@@ -55,6 +55,11 @@ extension Registration {
   /// The dependencies that are known without running a closure.
   package var knowledge: Knowledge {
     var hiding: [String] = []
+    var inherited: [Need] = []
+    if isInheriting {
+      inherited = [Need(key, .known)]
+      inherited[0].place = .outer(depth - 1)
+    }
     switch recipe.needs {
     case .declared(let keys):
       return Knowledge(needs: keys.map { Need($0, .declared, givesContext: true) }, hiding: [])
@@ -65,7 +70,7 @@ extension Registration {
       if !values.configurations.isEmpty { hiding.append(Knowledge.configuration) }
       hiding += values.wraps.map { "the decorator \($0.id)" }
     }
-    guard case .wired(let keys) = recipe.needs else { return Knowledge(needs: [], hiding: hiding) }
+    guard case .wired(let keys) = recipe.needs else { return Knowledge(needs: inherited, hiding: hiding) }
     return Knowledge(needs: keys.map { Need($0, .known) }, hiding: hiding)
   }
 }

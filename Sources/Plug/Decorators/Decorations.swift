@@ -1,6 +1,6 @@
 /// The decorators of one injector, by service. Immutable: a further decorator replaces it.
 final class Decorations: CopiedAttachment {
-  private let decorators: [Key: [Decoration]]
+  fileprivate let decorators: [Key: [Decoration]]
 
   init(_ decorators: [Key: [Decoration]] = [:]) { self.decorators = decorators }
 
@@ -13,27 +13,10 @@ final class Decorations: CopiedAttachment {
   }
 }
 
-extension AnyRecipe {
-  /// This recipe with decorators around each instance.
-  func decorated(by decorators: [Decoration]) -> AnyRecipe {
-    var values = extras?.values ?? Extras.Values()
-    values.wraps += decorators
-    return AnyRecipe(
-      { [self] _, injector in try make(self, injector) }, isolation.joined(with: decorators), needs, Extras(values))
-  }
-}
-
-extension FactoryIsolation {
-  fileprivate func joined(with decorators: [Decoration]) -> FactoryIsolation {
-    decorators.reduce(self) { $0.joined(with: $1.isolation) }
-  }
-}
-
 extension Registration {
   func with(_ recipe: AnyRecipe, instance: AnyBox? = nil, origin: Registration? = nil) -> Registration {
     Registration(
-      key, lifetime, recipe, instance: instance, isChoice: isChoice, candidate: candidate,
-      origin: origin ?? self.origin,
+      key, lifetime, recipe, instance: instance, isChoice: isChoice, candidate: candidate, origin: origin,
       isInheriting: isInheriting, depth: depth, location: location)
   }
 
@@ -43,30 +26,34 @@ extension Registration {
     return values.inherited + values.wraps.map(\.id)
   }
 
-  func decorated(by decorators: [Decoration]) -> Registration {
-    with(recipe.decorated(by: decorators), instance: instance, origin: source)
+  /// This registration with decorators around each instance.
+  fileprivate func decorated(by decorators: [Decoration]) -> Registration {
+    var values = recipe.extras?.values ?? Extras.Values()
+    values.wraps += decorators
+    let isolation = decorators.reduce(recipe.isolation) { $0.joined(with: $1.isolation) }
+    let make: AnyRecipe.Make = { [recipe] _, injector in try recipe.make(recipe, injector) }
+    return with(AnyRecipe(make, isolation, recipe.needs, Extras(values)), instance: instance, origin: source)
   }
 
   /// The registration of a scope that decorates this one, which it inherits. It wraps the inherited instance. If that is
   /// kept around the scope, the scope keeps the result; what each scope inside keeps, they keep in both forms.
-  func inherited(by scope: Injector, _ decorators: [Decoration], at location: CodeLocation) -> Registration {
+  fileprivate func inherited(by scope: Injector, _ decorators: [Decoration], at location: CodeLocation) -> Registration
+  {
+    let (outer, key, depth) = (recipe.extras?.values, key, scope.depth)
     var values = Extras.Values()
-    values.wraps = decorators
-    values.inherited = self.decorators
-    values.weaken = recipe.extras?.values.weaken
-    values.weakType = recipe.extras?.values.weakType
-    values.isEager = recipe.isLoaded || recipe.extras?.values.isEager == true
-    let name = recipe.extras?.values.scopeName
+    (values.wraps, values.inherited) = (decorators, self.decorators)
+    (values.weaken, values.weakType) = (outer?.weaken, outer?.weakType)
+    values.isEager = recipe.isLoaded || outer?.isEager == true
+    let name = outer?.scopeName
     let isKeptInside = lifetime == .scoped && (name == nil || !scope.levels.contains { $0.scopeName == name })
     if isKeptInside { values.scopeName = name }
     let isKeptHere = isKept && lifetime != .weakSingleton && !isKeptInside
-    let (key, depth) = (key, scope.depth)
     values.maker = maker.map { Maker($0.equality) { try $1.inherited(key, with: $0, below: depth) } }
-    let inner = AnyRecipe(
-      { _, injector in try injector.inherited(key, below: depth) }, .none.joined(with: decorators), recipe.needs,
-      Extras(values))
+    let isolation = decorators.reduce(FactoryIsolation.none) { $0.joined(with: $1.isolation) }
+    let make: AnyRecipe.Make = { _, injector in try injector.inherited(key, below: depth) }
     return Registration(
-      key, isKeptHere ? .lazySingleton : lifetime, inner, isInheriting: true, depth: depth, location: location)
+      key, isKeptHere ? .lazySingleton : lifetime, AnyRecipe(make, isolation, .nothing, Extras(values)),
+      isInheriting: true, depth: depth, location: location)
   }
 }
 
@@ -82,12 +69,12 @@ extension Injector {
     attachment(Decorations.self).map { cell.decorated(by: $0[cell.registration.servedKey]) } ?? cell
   }
 
-  /// The cell with which this scope decorates an inherited service; `nil` if it does not decorate it.
-  func inheriting(_ key: Key) -> Cell? {
-    guard let parent, let decorators = attachment(Decorations.self)?[key.served], let last = decorators.last,
-      let cell = (try? parent.find(key)) ?? nil, cell.selector == nil
+  /// The cell with which this scope decorates what it inherits; `nil` if there are no decorators or no instances.
+  func inheriting(_ inherited: Cell?, _ decorations: Decorations?) -> Cell? {
+    guard let registration = inherited?.registration, !registration.recipe.needs.isAbsent,
+      let decorators = decorations?[registration.servedKey], let last = decorators.last
     else { return nil }
-    return Cell(cell.registration.inherited(by: self, decorators, at: last.location))
+    return Cell(registration.inherited(by: self, decorators, at: last.location))
   }
 
   /// Gets the instance that the scope at a depth inherits, as this injector sees it.
@@ -99,5 +86,14 @@ extension Injector {
       if let box = try attempt(cell, true, with: arguments) { return box }
     }
     throw outer.absence(of: key)
+  }
+
+  /// The decorators of services that this injector has not registered, in any order.
+  ///
+  /// A provider registers its service when it is first used, so its decorators are not among them.
+  package var idleDecorators: [(service: Key, id: String, location: CodeLocation)] {
+    let known = Set(registrations.filter { !$0.recipe.needs.isAbsent }.map(\.servedKey))
+    let idle = attachment(Decorations.self)?.decorators.filter { $0.key.typed == nil && !known.contains($0.key) } ?? [:]
+    return idle.flatMap { service, decorators in decorators.map { (service, $0.id, $0.location) } }
   }
 }

@@ -11,8 +11,9 @@ extension Injector {
   /// The service can be registered before or after its decorator, with any lifetime and with any number of candidates.
   /// Each instance is decorated once, when it is made. Decorators apply in the order of their declaration.
   ///
-  /// If a scope decorates an inherited service, it registers the service: its own instance wraps the inherited one. It
-  /// keeps that instance, unless the service is made for each request. Decorate a point where it is registered.
+  /// A scope decorates what it has registered or inherits. If it decorates an inherited service, it registers the
+  /// service: its instances wrap the inherited ones. An instance that is kept around the scope is wrapped once for the
+  /// scope and the scopes in it. Decorate a point where it is registered.
   ///
   /// A provider is not requested by its type. Decorate it with ``Provider/decorate(id:fileID:line:_:)``.
   ///
@@ -29,6 +30,8 @@ extension Injector {
   ///   - wrap: Receives an instance and the injector that received the request, and returns the instance that requests
   ///     get. The closure may be isolated to the main actor, and the instance is then made there.
   /// - Throws: ``InjectorError/instanceExists(_:)`` if an undecorated instance has been begun, here or in a scope;
+  ///   ``InjectorError/notRegistered(_:)`` if there is nothing to decorate: in a scope, a service that is not registered
+  ///   yet or an inherited point, and everywhere ``Injection/providedByScope`` or a collection of other services;
   ///   ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``. A
   ///   decoration that throws changes nothing.
   public func decorate<Service: Sendable>(
@@ -65,17 +68,28 @@ extension Injector {
   private func decorate(_ key: Key, by decoration: Decoration) throws(InjectorError) {
     while true {
       let present = try changeable(key)
-      let own = registrations.filter { $0.servedKey == key }.compactMap { ownCell(of: $0.key) }
-      var new = own.map { $0.decorated(by: [decoration]) }
-      for registration in levels.dropFirst().flatMap(\.registrations) where registration.servedKey == key {
-        if registration.recipe.needs.isAbsent || new.contains(where: { $0.registration.key == registration.key }) {
-          continue
+      let known = attachment(Decorations.self)
+      let decorations = (known ?? Decorations()).adding(decoration, for: key)
+      var (old, new, inherited): ([Cell], [Cell], [Registration]) = ([], [], [])
+      for key in Set(levels.flatMap(\.registrations).filter { $0.servedKey == key }.map(\.key)) {
+        let own = ownCell(of: key)
+        if let own, !own.registration.recipe.needs.isAbsent {
+          old.append(own)
+          new.append(own.decorated(by: [decoration]))
+        } else if own == nil, let cell = try parent?.find(key) {
+          if cell.selector != nil { throw undecorated(key, cell.registration) }
+          guard let own = inheriting(cell, decorations) else { continue }
+          new.append(own)
+          inherited.append(cell.registration)
         }
-        if registration.isChoice { throw absence(of: key) }
-        new.append(Cell(registration.inherited(by: self, [decoration], at: decoration.location)))
       }
-      switch replace(own, by: new, present, decoration, key) {
-      case .done: return
+      if new.isEmpty {
+        let found = try find(key)?.registration
+        let isPlaceholder = found?.recipe.needs.isAbsent == true
+        if isScope || isPlaceholder || key.derivation != nil { throw undecorated(key, isPlaceholder ? found : nil) }
+      }
+      switch replace(old, by: new, inherited, present, decorations) {
+      case .done: return withExtendedLifetime(known) {}
       case .changed: continue
       case .begun(let registration):
         var facts = InjectorError.Facts(about: key, in: self)
@@ -83,6 +97,18 @@ extension Injector {
         throw .instanceExists(facts)
       }
     }
+  }
+
+  /// The error for a service that has no instances of this injector.
+  ///
+  /// - Parameter found: The inherited choice, or the placeholder for services of scopes; `nil` if there is neither.
+  private func undecorated(_ key: Key, _ found: Registration?) -> InjectorError {
+    guard let found else { return absence(of: key, .isDecoration) }
+    var facts = InjectorError.Facts(about: key, in: self)
+    facts[.isDecoration] = true
+    facts.values.registeredAt = found.location
+    if found.isChoice { facts.values.place = InjectorError.Facts.Path(level(at: found.depth)).text ?? "(unnamed)" }
+    return .notRegistered(facts)
   }
 
   private enum Outcome {
@@ -93,29 +119,26 @@ extension Injector {
     case begun(Registration)
   }
 
-  /// Registers the decorated cells in place of the others, and adds the decorator.
+  /// Registers decorated cells, the first ones in place of the old cells, and keeps the decorators for later ones.
   private func replace(
-    _ old: [Cell], by new: [Cell], _ present: Present, _ decoration: Decoration, _ key: Key
+    _ old: [Cell], by new: [Cell], _ inherited: [Registration], _ present: Present, _ decorations: Decorations
   ) -> Outcome {
-    let pairs = zip(old, new).filter { $0 !== $1 }
-    let known = attachment(Decorations.self)
-    let decorations = (known ?? Decorations()).adding(decoration, for: key)
-    let outcome = state.withLock { state in
-      guard state.phase == .open, state.changes == present.changes else { return Outcome.changed }
-      let begun = state.own.cells.first { $0.registration.servedKey == key && $0.claim.withLock { $0.attempt > 0 } }
-      if let begun { return .begun(begun.registration) }
-      if let cell = Cell.retire(unbegun: pairs.flatMap(\.0.parts)) { return .begun(cell.registration) }
+    state.withLock { state in
+      guard state.phase == .open, state.changes == present.changes else { return .changed }
+      let begun = state.own.cells.first { own in
+        inherited.contains { $0 === own.registration } && own.claim.withLock { $0.attempt > 0 }
+      }
+      if let begun = begun ?? Cell.retire(unbegun: old.flatMap(\.parts)) { return .begun(begun.registration) }
       for cell in new { state.table.insert(cell) }
-      for (old, new) in pairs {
+      for (old, new) in zip(old, new) {
         for (part, next) in zip(old.parts, new.parts) where part.registration.isHandedIn {
           state.kept.replace(part, by: next)
         }
       }
       state.setAttachment(decorations)
       state.changes += 1
+      shortWay.open(nil)
       return .done
     }
-    withExtendedLifetime(known) {}
-    return outcome
   }
 }

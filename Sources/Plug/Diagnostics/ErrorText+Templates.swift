@@ -22,6 +22,19 @@ extension ErrorText {
       return "<override> was refused: nothing is registered for <service>.<history>"
         + "<fix>If a provider makes it, override the provider by its key path: try <receiver>override(\\.…) { … }."
         + "<or>register it before you override it."
+    case .notRegistered where facts[.isDecoration]:
+      if facts.values.place != nil {
+        return "<decorate> was refused: <service> is a point of a parent.<registered>"
+          + "<fix>Decorate it where it is registered, in <place>."
+      }
+      if facts.registeredAt != nil {
+        return "<decorate> was refused: each scope registers its own <service>.<declared>"
+          + "<fix>Decorate it in a scope that has registered it."
+      }
+      let element = facts.key?.derivation.map { codeName($0.element.type) }
+      return "<decorate> was refused: nothing is registered for <service>.<history><fix>"
+        + (element.map { "Decorate \($0).self, from which requests make it.<or>register it first." }
+          ?? "Register it first, in this scope or in a parent.")
     case .notRegistered where facts[.isPlaceholder]:
       return "<get> failed: each scope registers its own <service>, and this one has not.<declaration>"
         + "<fix>Register it when you open the scope: "
@@ -54,8 +67,8 @@ extension ErrorText {
             + "<or>keep both, for getAll, and register each so: <try contribute injectable: …>.")
         + "<or>unregister the first, or create the injector with allowRewrite: true."
     case .instanceExists:
-      return "<decorate> was refused: an instance of <service> is already in use.<origin>"
-        + "<fix>Decorate it before it is requested. It does not have to be registered yet."
+      return "<decorate> was refused: <service> has been requested before.<origin>"
+        + "<fix>Decorate it before the first request, here and in scopes."
     case .contextMismatch:
       return "<service> is chosen by a context of type <0>, not <1>.<origin>"
         + "<fix>Pass a <0>, or use pullback to apply its rules to a larger context."

@@ -97,7 +97,7 @@ extension InjectorError.Facts {
   }
 
   /// Facts that are true or false, each with a bit of its own.
-  enum Trait: UInt16 {
+  package enum Trait: UInt16 {
     /// The instance that one request makes answers all later ones.
     case isMadeOnce = 1
     /// The injector was the copy of a preview.
@@ -120,6 +120,8 @@ extension InjectorError.Facts {
     case isOfLazy = 1024
     /// Too many loads or configurations have started one another.
     case ofRounds = 512
+    /// The service was to be decorated rather than requested.
+    case isDecoration = 1024
   }
 
   /// The kind of an error's subject.

@@ -17,7 +17,7 @@ public indirect enum InjectorError: Error, Sendable {
   /// The service is already registered, and the injector was created without `allowRewrite`.
   case alreadyRegistered(Facts)
 
-  /// The service cannot be decorated, because an instance of it is in use.
+  /// The service cannot be decorated, because an instance of it has been begun.
   case instanceExists(Facts)
 
   /// The service's candidates are selected by another type of context than the given one.

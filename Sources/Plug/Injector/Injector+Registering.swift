@@ -53,7 +53,7 @@ extension Injector {
     while true {
       let present = try changeable(key)
       guard let selector = present.cell?.selector, let entry = selector.entry(id) else {
-        throw absence(of: key, candidate: id, isRemoval: true)
+        throw absence(of: key, candidate: id, .isRemoval)
       }
       if selector.isLast(id) {
         if replace(present, by: selector.fallback, key) { return }
@@ -67,7 +67,7 @@ extension Injector {
   func remove(_ key: Key) throws(InjectorError) {
     while true {
       let present = try changeable(key)
-      guard let old = present.cell else { throw absence(of: key, isRemoval: true) }
+      guard let old = present.cell else { throw absence(of: key, .isRemoval) }
       if replace(present, by: nil, key) { return remember(removed: old.registration, ownerWasReleased: false) }
     }
   }
@@ -121,14 +121,13 @@ extension Injector {
   ///
   /// - Returns: Whether the registration was still the present one, and could be replaced.
   package func replace(
-    _ present: Present, by new: Cell?, _ key: Key, ignoresSeal: Bool = false, ifUnused: Bool = false
+    _ present: Present, by new: Cell?, _ key: Key, ignoresSeal: Bool = false
   ) -> Bool {
     let old = present.cell
     let (going, parts) = (old?.parts ?? [], new?.parts ?? [])
     let (staying, arriving) = Self.handedIn(from: going, to: parts)
     let isReplaced = state.withLock { state in
-      guard state.phase == .open || ignoresSeal && state.phase == .sealed, isStill(present, key, in: state),
-        !ifUnused || Cell.retire(unbegun: going) == nil
+      guard state.phase == .open || ignoresSeal && state.phase == .sealed, isStill(present, key, in: state)
       else { return false }
       if let old, let new, let sealed = state.sealed, sealed.cell(of: key) === old {
         sealed.replace(old, by: new)

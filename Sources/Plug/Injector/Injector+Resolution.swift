@@ -175,11 +175,10 @@ extension Injector {
 
   /// The error for a service that is not registered, with the nearest registered name.
   package func absence(
-    of key: Key, candidate: String? = nil, isRemoval: Bool = false, isOverride: Bool = false
+    of key: Key, candidate: String? = nil, _ trait: InjectorError.Facts.Trait? = nil
   ) -> InjectorError {
     var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
-    facts[.isRemoval] = isRemoval
-    facts[.isOverride] = isOverride
+    if let trait { facts[trait] = true }
     facts.values.previousRegistration = levels.lazy.compactMap { $0.removed(key) }.first
     if let mismatch = mismatch(of: key, facts, hasCandidate: candidate != nil) { return mismatch }
     facts[.isMadeForItsName] = isMadeForItsName

@@ -137,7 +137,7 @@ extension Injector {
     let before = Dictionary(uniqueKeysWithValues: cells.map { ($0.registration.key, $0) })
     for key in Set(before.keys).union(self.cells.map(\.registration.key)) where ownCell(of: key) !== before[key] {
       // A decorator has retired the cell that it replaced, which has no instance.
-      let old = before[key]?.mapping { cell in cell.claim.withLock { $0.isRetired } ? cell.renewed : cell }
+      let old = before[key]?.mapping { cell in cell.isRetired ? cell.renewed : cell }
       try? replace(key, by: old, ignoresSeal: false)
     }
   }

@@ -36,7 +36,7 @@ extension Injector {
     by make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) throws(InjectorError) {
     let copy = try isolatedForChange(of: key)
-    if try copy.find(key) == nil { throw copy.absence(of: key, isOverride: true) }
+    if try copy.find(key) == nil { throw copy.absence(of: key, .isOverride) }
     try copy.replace(key, by: Definition(ArgumentsLifetime<First, repeat each Rest>.factory, make), at: location)
   }
 

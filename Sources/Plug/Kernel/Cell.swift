@@ -45,6 +45,9 @@ package final class Cell: Sendable {
     return Cell(choice ?? registration, selector: selector.mapping(change))
   }
 
+  /// Whether the cell makes no more instances.
+  var isRetired: Bool { claim.withLock { $0.isRetired } }
+
   /// The candidates, or the cell itself.
   package var parts: [Cell] { selector?.cells ?? [self] }
 

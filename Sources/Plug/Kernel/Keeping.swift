@@ -56,7 +56,7 @@ extension Injector {
   }
 
   func drop(_ cell: Cell) {
-    state.withLock { $0.kept.remove(cell) { $0.claim.withLock { $0.isRetired } } }
+    state.withLock { $0.kept.remove(cell, isGone: \.isRetired) }
   }
 
   /// Puts the instance of a cell, if it exists, where requests look first.

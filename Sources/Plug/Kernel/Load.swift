@@ -118,7 +118,7 @@ extension Cell {
       }
     }
     if let failure {
-      let isClosed = claim.withLock { $0.isRetired } && owner.isClosedItself
+      let isClosed = isRetired && owner.isClosedItself
       // A later request looks again after a cancelled attempt, or if the registration was replaced or reset meanwhile.
       let outcome: Waiter.Outcome = Task.isCancelled && !isClosed ? .look : .failed(failure)
       fail(isClosed ? .failed(owner.failure(.closed, registration, work.trail)) : outcome, by: work.id)

@@ -112,8 +112,6 @@ package struct Configuration: Sendable {
 /// A decorator that wraps each instance.
 package struct Decoration: Sendable {
   package let id: String
-  /// Distinguishes the decorator from every other.
-  let number = Work.makeID()
   let location: CodeLocation
   let isolation: FactoryIsolation
   let wrap: @Sendable (AnyBox, Injector) throws -> AnyBox

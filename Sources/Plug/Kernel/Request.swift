@@ -138,17 +138,22 @@ extension Injector {
     var cell = gone
     while true {
       let (injector, registration) = (redirected() ?? self, cell.registration)
-      let next = try injector.find(registration.key)
       if registration.candidate == nil {
-        guard let next else { return try injector.derive(registration.key) }
+        guard let next = try injector.find(registration.key) else { return try injector.derive(registration.key) }
         cell = next
-      } else if let same = next?.parts.first(where: { $0.registration.source === registration.source }) {
-        cell = same  // It has been decorated.
+      } else if let same = try injector.successor(of: cell) {
+        cell = same
       } else {
         throw failure(.replaced, registration, Level.current.with { $0.path })
       }
       if let box = try injector.attempt(cell, isShadowed) { return box }
     }
+  }
+
+  /// The cell that requests for a candidate find now: another one if the candidate has been decorated or reset.
+  func successor(of cell: Cell) throws(InjectorError) -> Cell? {
+    let registration = cell.registration
+    return try find(registration.key)?.parts.first { $0.registration.source === registration.source }
   }
 
   /// Gets an instance; `nil` if the key has to be looked up again. This is the one place where lifetimes differ.

@@ -127,16 +127,15 @@ extension Injector {
 
   /// Whether the registration of a cell has been removed meanwhile.
   private func hasLost(_ cell: Cell) -> Bool {
-    guard !isClosedItself, cell.claim.withLock({ $0.isRetired }) else { return false }
+    guard !isClosedItself, cell.isRetired else { return false }
     return cell.registration.candidate != nil || ((try? find(cell.registration.key)) ?? nil) == nil
   }
 
   /// The cells of this injector whose instances are made asynchronously or eagerly.
   private var earlyCells: [Cell] {
     var seen: Set<Key> = []
-    let keys = levels.flatMap(\.cells).map(\.registration.key).filter { seen.insert($0).inserted }
-    // In a scope, a request finds the decorated cell.
-    return keys.compactMap { (try? find($0)) ?? nil }.flatMap(\.parts).filter { cell in
+    let cells = levels.flatMap(\.cells).filter { seen.insert($0.registration.key).inserted }
+    return cells.flatMap(\.parts).filter { cell in
       let registration = cell.registration
       let isEarly = registration.recipe.isLoaded || registration.recipe.extras?.values.isEager == true
       return isEarly && registration.isKept && owner(of: registration) === self

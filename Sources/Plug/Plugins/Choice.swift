@@ -304,14 +304,18 @@ extension Choice {
   private func provide(_ cell: Cell) throws(InjectorError) -> AnyBox? {
     if let home { return try home.provide(cell, of: candidates.name) }
     if cell.registration.depth == 0, let box = cell.published.box { return box }
-    if cell.claim.withLock({ $0.isRetired }) { return nil }
-    do throws(InjectorError) {
-      let box = try injector.provide(cell)
-      // The candidate's factory may have unregistered the candidate, so that the instance is closed.
-      return cell.registration.isKept && cell.claim.withLock({ $0.isRetired }) ? nil : box
-    } catch {
-      if case .notRegistered = error, cell.claim.withLock({ $0.isRetired }) { return nil }
-      throw error
+    var cell = cell
+    for _ in 0..<100 {  // The factory may reset its own candidate each time.
+      do throws(InjectorError) {
+        // The factory may unregister or reset its own candidate, so that the instance is closed.
+        if !cell.isRetired, let box = try injector.attempt(cell, false), !cell.registration.isKept || !cell.isRetired {
+          return box
+        }
+      } catch .notRegistered where cell.isRetired {}
+      // The candidate may also have been decorated.
+      guard let next = try injector.successor(of: cell) else { return nil }
+      cell = next
     }
+    return nil
   }
 }

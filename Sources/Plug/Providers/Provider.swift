@@ -98,7 +98,7 @@ public struct Provider<Service: Sendable>: Sendable {
   ///
   /// - Throws: ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``.
   public func reset() throws(InjectorError) {
-    try (injector.redirected() ?? injector).restore(key)
+    try (injector.redirected() ?? injector).restore(key) { declared }
   }
 
   /// Decorates every instance that the provider returns.

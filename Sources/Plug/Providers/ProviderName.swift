@@ -94,7 +94,12 @@ extension Injector {
   private final class Overridden: Sendable {}
 
   /// Ends the override of a provider, and closes the instances that this injector has made with it.
-  package func restore(_ key: Key) throws(InjectorError) {
-    try replace(key, by: inheriting(key), ignoresSeal: isPrivate)
+  func restore(_ key: Key, _ declare: () -> Registration) throws(InjectorError) {
+    if let parent {
+      return try replace(key, by: inheriting(parent.find(key), attachment(Decorations.self)), ignoresSeal: false)
+    }
+    let new = declare()
+    try check(new)
+    try replace(key, by: decorated(Cell(new)), ignoresSeal: isPrivate)
   }
 }

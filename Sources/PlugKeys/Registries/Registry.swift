@@ -82,7 +82,7 @@ extension Registry {
 
   /// Forgets the assignment and the mock in an isolated test.
   package static func forgetShared() throws(InjectorError) {
-    try Registries.injector.isolatedForChange(of: key).restore(key)
+    try Registries.injector.isolatedForChange(of: key).replace(key, by: nil, ignoresSeal: true)
     Registries.forget(self)
   }
 

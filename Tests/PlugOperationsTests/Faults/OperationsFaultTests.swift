@@ -234,17 +234,21 @@ struct ReportingFaultTests {
 
 @Suite("A failure policy in other places")
 struct PolicyPlaceTests {
-  @Test("counts what a scope decorates with what it inherits")
+  @Test("counts what its scopes make of a decorated candidate together, and apart from the copies of tests")
   func decorated() throws {
     let (services, fault) = (Injector("services"), Fault())
     try services.register(
       failingPoint(fault, .quarantine(after: 2, for: .seconds(60), clock: TestClock())) { fault in
         .lazySingleton { try fault.make("semantic") }
       })
+    try services.decorate(String.self, id: "marks") { inner, _ in inner + "!" }
+    _ = try services.impact(on: [Shopper()]) { copy in
+      for _ in 0..<3 { #expect(try copy.get(String.self) == "catalogue!") }
+    }
+    #expect(fault.tries == 2 && services.report().failing.isEmpty)
     let scopes = (0..<3).map { services.makeScope("scope \($0)") }
-    for scope in scopes { try scope.decorate(String.self, id: "marks") { inner, _ in inner + "!" } }
     for scope in scopes { #expect(try scope.get(String.self) == "catalogue!") }
-    #expect(fault.tries == 2)
+    #expect(fault.tries == 4)
     #expect(services.report().failing.map(\.isQuarantined) == [true])
   }
 
@@ -254,8 +258,12 @@ struct PolicyPlaceTests {
     try services.register(injectable: .lazySingleton { "plain" })
     let scope = services.makeScope("request")
     try scope.decorate(String.self, id: "marks") { inner, _ in inner + "!" }
-    #expect(scope.graph().description == "String (lazySingleton, opaque, decorated by marks)")
-    #expect(try scope.validate().serviceCount == 1)
+    #expect(
+      scope.graph().description == """
+        String (lazySingleton, opaque, decorated by marks)
+          String (lazySingleton)
+        """)
+    #expect(try scope.validate().serviceCount == 2)
   }
 
   @Test("of a copy in a trial is not the program's")

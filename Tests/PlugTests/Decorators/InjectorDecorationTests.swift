@@ -112,11 +112,11 @@ struct InjectorDecorationTests {
   func scopes() throws {
     injector.recordDependencies()
     try injector.decorate("root", log)
+    try injector.register(as: (any Search).self) { Plain() }
     let scope = injector.makeScope("scope")
     try scope.decorate("scope", log)
     let inner = scope.makeScope("inner")
     try inner.decorate("inner", log)
-    try injector.register(as: (any Search).self) { Plain() }
     #expect(try inner.search() == "inner(scope(root(plain)))")
     #expect(try scope.search() == "scope(root(plain))")
     #expect(try injector.search() == "root(plain)")
@@ -124,7 +124,17 @@ struct InjectorDecorationTests {
     #expect(log.lines == ["root wraps plain", "scope wraps root(plain)", "inner wraps scope(root(plain))"])
     #expect(
       inner.graph().description
-        == "Search (lazySingleton, constructed, decorated by root, scope, inner)")
+        == """
+        Search (lazySingleton, constructed, decorated by root, scope, inner)
+          Search (lazySingleton, constructed, decorated by root, scope)
+            Search (lazySingleton, constructed, decorated by root)
+        """)
+    #expect(
+      try inner.explain((any Search).self).description == """
+        Search in any context: 1 of 1 apply, selected: default
+          default: selected
+          decorated by: root, scope, inner
+        """)
     #expect(injector.graph().description == "Search (lazySingleton, constructed, decorated by root)")
   }
 
@@ -146,13 +156,14 @@ struct InjectorDecorationTests {
     if lifetime != .scoped { #expect(try injector.search() == "root(plain)") }
   }
 
-  @Test("of all levels wrap a registration of the scope, as they wrap an inherited one")
+  @Test("wrap what their injector registers, and not what a scope in it registers")
   func ownRegistration() throws {
     try injector.decorate("root", log)
     let scope = injector.makeScope("scope")
     try scope.register(as: (any Search).self, injectable: .singleton(Plain(trace: "own")))
     try scope.decorate("scope", log)
-    #expect(try scope.search() == "scope(root(own))")
+    #expect(try scope.search() == "scope(own)")
+    #expect(log.lines == ["scope wraps own"])
   }
 
   @Test("leave configurations and closings with the undecorated instance")
@@ -212,13 +223,13 @@ struct InjectorDecorationTests {
     let error = #expect(throws: InjectorError.self) { try injector.decorate("late") }
     #expect(
       "\(try #require(error))" == """
-        decorate((any Search).self) was refused: an instance of Search is already in use.
+        decorate((any Search).self) was refused: Search has been requested before.
           service:        Search
           injector:       (unnamed)
           chain:          Search
           registered at:  Shop/Main.swift:3
         To fix this:
-          - Decorate it before it is requested. It does not have to be registered yet.
+          - Decorate it before the first request, here and in scopes.
         """)
     #expect(try injector.search() == "plain")
     try injector.seal()
@@ -240,6 +251,54 @@ struct InjectorDecorationTests {
     #expect(try await scope.load((any Search).self).trace == "scope(outer(plain))")
     #expect(try injector.search() == "outer(plain)")
     #expect(log.lines == ["outer wraps plain", "scope wraps outer(plain)"])
+  }
+
+  @Test("and resets by a rule lose no implementation of a request that is under way", arguments: [false, true])
+  func rules(isReset: Bool) throws {
+    let isDone = Locked(false)
+    let injector = injector
+    let change = Rule<Int>("changes") { _ in
+      let isLater = isDone.withLock { isDone in
+        defer { isDone = true }
+        return isDone
+      }
+      if isLater { return true }
+      if isReset { injector.reset() } else { try injector.decorate("late") }
+      return true
+    }
+    try injector.register(
+      PluginPoint<any Search, Int>("search") {
+        Candidate("first") { Plain(trace: "first") }
+        Candidate("second") { Plain(trace: "second") }
+        Candidate("third") { Plain(trace: "third") }.when(change)
+      })
+    if isReset { _ = try injector.get((any Search).self, in: 1) }
+    let all = try injector.getAll((any Search).self, in: 1)
+    #expect(
+      all.map(\.trace)
+        == (isReset ? ["first", "second", "third"] : ["late(first)", "late(second)", "late(third)"]))
+  }
+
+  @Test("of services that are not registered are listed")
+  func idle() throws {
+    func idle(_ injector: Injector) -> [String] {
+      injector.idleDecorators.map {
+        "\($0.id) of \(serviceName($0.service.type, tag: $0.service.tag)) at \($0.location.line)"
+      }.sorted()
+    }
+    try injector.register(as: (any Search).self) { Plain() }
+    try injector.decorate("used", line: 1)
+    try injector.decorate((any Search).self, tag: "other", id: "tagged", line: 2) { inner, _ in inner }
+    try injector.decorate(Plain.self, id: "typed", line: 3) { inner, _ in inner }
+    #expect(idle(injector) == ["tagged of Search (tag \"other\") at 2", "typed of Plain at 3"])
+    try injector.register { Plain() }
+    try injector.register(as: (any Search).self, tag: "other", injectable: .providedByScope)
+    #expect(idle(injector) == ["tagged of Search (tag \"other\") at 2"])
+    let scope = injector.makeScope()
+    try scope.decorate("scope")
+    #expect(idle(scope) == [])
+    try scope.unregister(type: (any Search).self)
+    #expect(idle(scope) == ["scope of Search at \(#line - 3)"])
   }
 
   @Test("wrap the registration of a property, which ends with its owner, decorated or not")

@@ -68,13 +68,13 @@ struct ProviderDecorationTests {
     let error = #expect(throws: InjectorError.self) { try injector.network.decorate(by: "late") }
     #expect(
       error?.description == #"""
-        injector.network.decorate() was refused: an instance of \.network is already in use.
+        injector.network.decorate() was refused: \.network has been requested before.
           service:        \.network
           injector:       shop
           chain:          \.network
           registered at:  Shop/Network.swift:1
         To fix this:
-          - Decorate it before it is requested. It does not have to be registered yet.
+          - Decorate it before the first request, here and in scopes.
         """#)
     #expect(injector.network().name == "live")
     try injector.network.reset()
@@ -115,7 +115,7 @@ struct ProviderDecorationTests {
     let error = #expect(throws: InjectorError.self) { try injector.keptPage.decorate { inner, _ in inner } }
     #expect(
       error?.description.hasPrefix(
-        #"injector.keptPage.decorate() was refused: an instance of \.keptPage is already in use."#) == true)
+        #"injector.keptPage.decorate() was refused: \.keptPage has been requested before."#) == true)
   }
 
   @Test("leaves the closing of a handed-in instance unchanged")

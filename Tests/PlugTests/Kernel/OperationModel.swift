@@ -15,16 +15,22 @@ final class OperationModel {
     let isLoaded: Bool
     let depth: Int
     var decorators: Int
+    /// Whether a scope decorates what it inherits.
+    let isInheriting: Bool
     var isUsedInScope = false
     var isBegun = false
 
-    init(_ service: Int, _ lifetime: Lifetime, needs: [Int], isLoaded: Bool, depth: Int, decorators: Int) {
+    init(
+      _ service: Int, _ lifetime: Lifetime, needs: [Int] = [], isLoaded: Bool = false, depth: Int, decorators: Int,
+      isInheriting: Bool = false
+    ) {
       (self.service, self.lifetime, self.needs) = (service, lifetime, needs)
       (self.isLoaded, self.depth, self.decorators) = (isLoaded, depth, decorators)
+      self.isInheriting = isInheriting
     }
 
     var isKept: Bool { [.lazySingleton, .scoped, .weakSingleton].contains(lifetime) }
-    var isClosable: Bool { [.lazySingleton, .scoped].contains(lifetime) && !isMadeFromArgument }
+    var isClosable: Bool { [.lazySingleton, .scoped].contains(lifetime) && !isMadeFromArgument && !isInheriting }
     var isMadeFromArgument: Bool { OperationModel.takesArgument(service) }
   }
 
@@ -50,6 +56,8 @@ final class OperationModel {
     var registrations: [Int: Registration] = [:]
     var decorators: [Int: Int] = [:]
     var kept: [Kept] = []
+    /// The inherited registrations of which the scope has begun an instance.
+    var begun: [Registration] = []
 
     init(in parent: Scope?) {
       self.parent = parent
@@ -87,7 +95,7 @@ extension OperationModel {
       service, lifetime, needs: needs, isLoaded: isLoaded, depth: scope.depth,
       decorators: scope.decorators[service] ?? 0)
     if let old { release(in: scope) { $0 === old } }
-    if scope.parent != nil { release(in: scope) { $0.service == service && $0.depth < scope.depth } }
+    releaseInherited(service, in: scope)
   }
 
   func unregister(_ service: Int, in scope: Scope) throws(Refusal) {
@@ -95,15 +103,30 @@ extension OperationModel {
     if scope.isSealed { throw .sealed }
     guard let old = scope.registrations.removeValue(forKey: service) else { throw .notRegistered }
     release(in: scope) { $0 === old }
+    releaseInherited(service, in: scope)
   }
 
-  /// Decorates a registration of the scope itself, or a service without a registration.
+  private func releaseInherited(_ service: Int, in scope: Scope) {
+    release(in: scope) { $0.service == service && $0.depth < scope.depth }
+    scope.begun.removeAll { $0.service == service }
+  }
+
+  /// Decorates a registration of the scope itself, one that it inherits, or the later one of an outermost injector.
   func decorate(_ service: Int, in scope: Scope) throws(Refusal) {
     if scope.isClosed { throw .closed }
     if scope.isSealed { throw .sealed }
     if let own = scope.registrations[service] {
       if own.isKept && own.isBegun || own.isUsedInScope { throw .instanceExists }
       own.decorators += 1
+    } else if let inherited = try scope.parent.flatMap({ parent throws(Refusal) in try find(service, in: parent) }) {
+      let isKept = scope.kept.contains { $0.registration === inherited }
+      if isKept || scope.begun.contains(where: { $0 === inherited }) { throw .instanceExists }
+      let isKeptHere = [.lazySingleton, .singleton].contains(inherited.lifetime)
+      scope.registrations[service] = Registration(
+        service, isKeptHere ? .lazySingleton : inherited.lifetime, depth: scope.depth,
+        decorators: (scope.decorators[service] ?? 0) + 1, isInheriting: true)
+    } else if scope.parent != nil {
+      throw .notRegistered
     }
     scope.decorators[service, default: 0] += 1
   }
@@ -118,6 +141,7 @@ extension OperationModel {
   func reset(_ scope: Scope) {
     release(in: scope) { _ in true }
     for registration in scope.registrations.values { registration.isBegun = false }
+    scope.begun = []
   }
 
   func close(_ scope: Scope) {
@@ -151,7 +175,7 @@ extension OperationModel {
       case .instance(let instance): return instance
       case .refused(let refusal): throw refusal
       case .missing(let registration, let owner):
-        registration.isBegun = true
+        begin(registration, in: owner)
         if failing.contains(registration.service) { throw .failed }
         var needs: [Instance] = []
         for need in registration.needs { needs.append(try load(need, 0, in: owner, keeper: owner.depth)) }
@@ -176,13 +200,26 @@ extension OperationModel {
   }
 
   private func provide(_ service: Int, _ argument: Int, in scope: Scope, keeper: Int) -> Answer {
-    for level in scope.levels {
-      if level.isClosed { return .refused(.closed) }
-      if let registration = level.registrations[service] {
-        return provide(registration, argument, in: scope, keeper: keeper)
-      }
+    do throws(Refusal) {
+      guard let registration = try find(service, in: scope) else { return .refused(.notRegistered) }
+      return provide(registration, argument, in: scope, keeper: keeper)
+    } catch {
+      return .refused(error)
     }
-    return .refused(.notRegistered)
+  }
+
+  private func find(_ service: Int, in scope: Scope) throws(Refusal) -> Registration? {
+    for level in scope.levels {
+      if level.isClosed { throw .closed }
+      if let registration = level.registrations[service] { return registration }
+    }
+    return nil
+  }
+
+  private func begin(_ registration: Registration, in owner: Scope) {
+    registration.isBegun = true
+    // What fails for arguments leaves nothing behind.
+    if owner.depth > registration.depth, !registration.isMadeFromArgument { owner.begun.append(registration) }
   }
 
   private func provide(_ registration: Registration, _ argument: Int, in scope: Scope, keeper: Int) -> Answer {
@@ -206,11 +243,14 @@ extension OperationModel {
     }
     if owner.depth > registration.depth || registration.isMadeFromArgument { registration.isUsedInScope = true }
     if registration.isLoaded { return .missing(registration, owner) }
-    registration.isBegun = true
+    begin(registration, in: owner)
     return make(registration, argument, in: owner, keeper: min(keeper, owner.depth))
   }
 
   private func make(_ registration: Registration, _ argument: Int, in scope: Scope, keeper: Int) -> Answer {
+    if registration.isInheriting, let outer = scope.levels.first(where: { $0.depth < registration.depth }) {
+      return inherit(registration, argument, in: scope, outer, keeper: keeper)
+    }
     if failing.contains(registration.service) { return .refused(.failed) }
     var needs: [Instance] = []
     for need in registration.needs {
@@ -222,8 +262,24 @@ extension OperationModel {
     return .instance(keep(registration, argument, needs, in: scope))
   }
 
+  private func inherit(
+    _ registration: Registration, _ argument: Int, in scope: Scope, _ outer: Scope, keeper: Int
+  ) -> Answer {
+    do throws(Refusal) {
+      guard let inherited = try find(registration.service, in: outer) else { return .refused(.notRegistered) }
+      let answer = provide(inherited, argument, in: scope, keeper: keeper)
+      guard case .instance(let inner) = answer else { return answer }
+      return .instance(keep(registration, argument, inner, in: scope))
+    } catch {
+      return .refused(error)
+    }
+  }
+
   private func keep(_ registration: Registration, _ argument: Int, _ needs: [Instance], in scope: Scope) -> Instance {
-    let inner = Instance(registration.service, needs)
+    keep(registration, argument, Instance(registration.service, needs), in: scope)
+  }
+
+  private func keep(_ registration: Registration, _ argument: Int, _ inner: Instance, in scope: Scope) -> Instance {
     let outer = (0..<registration.decorators).reduce(inner) { inner, _ in Instance(registration.service, [inner]) }
     if registration.isKept {
       scope.kept.append(Kept(registration: registration, argument: argument, outer: outer, inner: inner))

@@ -55,10 +55,10 @@ private final class Comparison {
         }
       }
     case 27..<32:
-      compare("decorate \(service)") { () throws(Model.Refusal) in
-        try model.decorate(service, in: model.scopes[0])
+      compare("decorate \(service) in \(place)") { () throws(Model.Refusal) in
+        try model.decorate(service, in: scope)
       } _: { [made] () throws(InjectorError) in
-        try injectors[0].decorate(Made.self, tag: .number(service)) { inner, _ in
+        try injector.decorate(Made.self, tag: .number(service)) { inner, _ in
           made.adding(Made(inner.service, [inner]))
         }
       }

@@ -64,12 +64,12 @@ struct ClosingOrderTests {
     let (root, log) = (Injector(), Log())
     let injector = isScope ? root.makeScope() : root
     let pool = { @Sendable id in Injection.singleton(Pool()).onClose { _ in log.add(id) } }
-    if isDecorated { try injector.decorate(Pool.self) { pool, _ in pool } }
     let point = PluginPoint<Pool, Injector>("pools") {
       Candidate("a", pool("a"))
       PluginPoint("more") { Candidate("b", pool("b")) }
     }
     try injector.register(point)
+    if isDecorated { try injector.decorate(Pool.self) { pool, _ in pool } }
     let error = #expect(throws: InjectorError.self) {
       try injector.register(PluginPoint<Pool, Injector>("others") { Candidate("c", pool("c")) })
     }

@@ -136,7 +136,7 @@ struct InjectorCollectionsTests {
     #expect(try scope.getAllInherited((any Device).self).map(\.name) == ["scope", "saw", "hammer", "other"])
     #expect(
       try inner.getAllInherited((any Device).self).map(\.name)
-        == ["inner scope", "inner saw", "inner hammer", "inner other"])
+        == ["inner scope", "saw", "hammer", "other"])
     injector.closeNow()
     let error = #expect(throws: InjectorError.self) { try inner.getAllInherited((any Device).self) }
     guard case .closed = try #require(error) else { throw try #require(error) }

@@ -97,7 +97,7 @@ struct DecorationRaceTests {
   }
 
   @Test("of a scope that has a decorator already is refused, or wraps the instance that all threads get")
-  func overlay() throws {
+  func scopes() throws {
     try race(threads: 4) { _ -> Injector in
       let root = Injector()
       try root.register(as: (any Search).self, injectable: .scoped { Plain() })
@@ -118,9 +118,9 @@ struct DecorationRaceTests {
     }
   }
 
-  @Test("of candidates is refused for all of them, or wraps all of them")
+  @Test("of candidates is refused for all of them, or wraps all of them, and no request lacks one")
   func candidates() throws {
-    try race(threads: 3) { _ -> Injector in
+    try race(threads: 5) { _ -> Injector in
       let root = Injector()
       try root.register(
         PluginPoint<any Search, Int>("search") {
@@ -128,13 +128,26 @@ struct DecorationRaceTests {
           Candidate("second") { Plain() }
         })
       return root
-    } body: { root, thread -> Bool in
-      if thread > 0 { return (try? root.getAll((any Search).self, in: 1)) != nil }
-      return (try? root.wrap()) != nil
+    } body: { root, thread -> Result<[any Search], InjectorError> in
+      Result { () throws(InjectorError) in
+        switch thread {
+        case 0: try root.wrap()
+        case 1: try root.register(as: (any Search).self) { Plain() }
+        case 2: return [try root.get((any Search).self, in: 1)]
+        default: return try root.getAll((any Search).self, in: 1)
+        }
+        return []
+      }
     } check: { root, outcomes in
-      let now = try root.getAll((any Search).self, in: 1).map(\.isWrapped)
-      #expect(now == [outcomes[0], outcomes[0]])
-      #expect(!outcomes.dropFirst().contains(false))
+      let now = try root.getAll((any Search).self, in: 1)
+      #expect(now.map(\.isWrapped) == Array(repeating: outcomes[0].isSuccess, count: 3))
+      for outcome in outcomes.dropFirst(2) {
+        let found = try outcome.get()
+        #expect(zip(found, now).allSatisfy { $0 === $1 })
+      }
+      for outcome in outcomes.dropFirst(3) { #expect(try outcome.get().count >= 2) }
+      if case .failure(let error) = outcomes[0] { guard case .instanceExists = error else { throw error } }
+      _ = try outcomes[1].get()
     }
   }
 
@@ -159,7 +172,7 @@ struct DecorationRaceTests {
     }
   }
 
-  @Test("of a scope in between wraps the instances of the inner scope, or is refused")
+  @Test("of a scope in between wraps the instance of the inner scope, which earlier requests have got")
   func between() throws {
     try race(threads: 4) { _ -> (middle: Injector, inner: Injector) in
       let root = Injector()
@@ -174,8 +187,10 @@ struct DecorationRaceTests {
       }
     } check: { subject, outcomes in
       let now = try subject.inner.get((any Search).self)
-      #expect(now.isWrapped == outcomes[0].isSuccess)
-      for made in try outcomes.dropFirst().compactMap({ outcome in try outcome.get() }) { #expect(made === now) }
+      #expect(now.isWrapped && outcomes[0].isSuccess)
+      for found in try outcomes.dropFirst().compactMap({ outcome in try outcome.get() }) {
+        #expect(found === now || found === (now as? Wrapped)?.inner)
+      }
     }
   }
 

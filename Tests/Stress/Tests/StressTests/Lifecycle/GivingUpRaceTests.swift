@@ -80,31 +80,6 @@ struct GivingUpRaceTests {
     }
   }
 
-  @Test("A registered instance is closed when it is removed while a decorator reserves its place")
-  func reserved() throws {
-    let (injector, given) = (Injector(), Connection())
-    try injector.register(injectable: .singleton(given).onClose { $0.closings.increment() })
-    try injector.decorate(Connection.self) { inner, _ in Connection(inner.number + 1) }
-    let cell = try #require(try injector.find(Key(Connection.self)))
-    #expect(cell.claim.withLock { $0.beginDecorating() })
-    try injector.unregister(type: Connection.self)
-    #expect(given.closings.value == 1)
-    injector.closeNow()
-    #expect(given.closings.value == 1)
-  }
-
-  @Test("A registered instance is closed by the thread that removes it, also after a decorator has ended its cell")
-  func ended() throws {
-    let injector = Injector()
-    try injector.register(injectable: .singleton(Connection()).onClose { $0.closings.increment() })
-    try injector.decorate(Connection.self) { inner, _ in Connection(inner.number + 1) }
-    let cell = try #require(try injector.find(Key(Connection.self)))
-    #expect(cell.claim.withLock { $0.beginDecorating() })
-    cell.endDecorating(isReplaced: true)
-    #expect(cell.claim.withLock { $0.retire(isHandedIn: true) })
-    #expect(cell.claim.withLock { $0.retire(isHandedIn: true) } == false)
-  }
-
   @Test("A feature or a provider that is reset during requests is loaded again")
   func keys() throws {
     try TestSupport.race(threads: 4) { _ in
