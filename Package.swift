@@ -21,6 +21,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Plug", targets: ["Plug"]),
+    .library(name: "PlugIsolation", targets: ["PlugIsolation"]),
     .library(name: "PlugKeys", targets: ["PlugKeys"]),
     .library(name: "PlugOperations", targets: ["PlugOperations"]),
     .library(name: "PlugFeatures", targets: ["PlugFeatures"]),
@@ -30,15 +31,18 @@ let package = Package(
   ],
   targets: [
     .target(name: "Plug", swiftSettings: upcomingFeatures + [.strictMemorySafety()]),
+    .target(
+      name: "PlugIsolation", dependencies: ["Plug"], swiftSettings: upcomingFeatures + [.strictMemorySafety()]),
     .target(name: "PlugKeys", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
-    .target(name: "PlugOperations", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
+    .target(name: "PlugOperations", dependencies: ["Plug", "PlugIsolation"], swiftSettings: upcomingFeatures),
     .target(
       name: "PlugFeatures", dependencies: ["Plug", "PlugKeys"], exclude: unused, resources: privacy,
       swiftSettings: upcomingFeatures),
     .target(
       name: "PlugFlags", dependencies: ["Plug", "PlugKeys"], exclude: unused, resources: privacy,
       swiftSettings: upcomingFeatures),
-    .target(name: "PlugTesting", dependencies: ["Plug", "PlugKeys"], swiftSettings: upcomingFeatures),
+    .target(
+      name: "PlugTesting", dependencies: ["Plug", "PlugIsolation", "PlugKeys"], swiftSettings: upcomingFeatures),
     .target(
       name: "PlugFlagsTesting", dependencies: ["Plug", "PlugFlags", "PlugTesting"], swiftSettings: upcomingFeatures),
     .executableTarget(
@@ -54,20 +58,20 @@ let package = Package(
       name: "TestSupport", dependencies: ["Plug", "PlugKeys", "PlugOperations"],
       path: "Tests/Stress/Sources/TestSupport", swiftSettings: upcomingFeatures),
     .testTarget(
-      name: "PlugTests", dependencies: ["Plug", "PlugKeys", "PlugOperations", "TestSupport"],
+      name: "PlugTests", dependencies: ["Plug", "PlugIsolation", "PlugKeys", "PlugOperations", "TestSupport"],
       swiftSettings: upcomingFeatures),
     .testTarget(
-      name: "PlugKeysTests", dependencies: ["Plug", "PlugKeys", "PlugOperations", "TestSupport"],
+      name: "PlugKeysTests", dependencies: ["Plug", "PlugIsolation", "PlugKeys", "PlugOperations", "TestSupport"],
       swiftSettings: upcomingFeatures),
     .testTarget(
       name: "PlugOperationsTests", dependencies: ["Plug", "PlugKeys", "PlugOperations", "TestSupport"],
       swiftSettings: upcomingFeatures),
     .testTarget(
       name: "StressTests",
-      dependencies: ["Plug", "PlugFlags", "PlugKeys", "PlugOperations", "PlugTesting", "TestSupport"],
+      dependencies: ["Plug", "PlugFlags", "PlugIsolation", "PlugKeys", "PlugOperations", "PlugTesting", "TestSupport"],
       path: "Tests/Stress/Tests/StressTests", swiftSettings: upcomingFeatures),
     .testTarget(
-      name: "GuideTests", dependencies: ["Plug", "PlugKeys", "PlugOperations", "PlugTesting"],
+      name: "GuideTests", dependencies: ["Plug", "PlugIsolation", "PlugKeys", "PlugOperations", "PlugTesting"],
       swiftSettings: upcomingFeatures),
     .testTarget(
       name: "PlugFeaturesTests", dependencies: ["Plug", "PlugFeatures", "PlugKeys", "PlugOperations", "PlugTesting"],
@@ -79,7 +83,8 @@ let package = Package(
       ],
       swiftSettings: upcomingFeatures),
     .testTarget(
-      name: "PlugTestingTests", dependencies: ["Plug", "PlugKeys", "PlugOperations", "PlugTesting", "TestSupport"],
+      name: "PlugTestingTests",
+      dependencies: ["Plug", "PlugIsolation", "PlugKeys", "PlugOperations", "PlugTesting", "TestSupport"],
       swiftSettings: upcomingFeatures),
     .testTarget(name: "AppTests", dependencies: ["Plug", "PlugKeys", "PlugTesting"]),
     .testTarget(
@@ -91,7 +96,7 @@ let package = Package(
       swiftSettings: upcomingFeatures),
     .testTarget(
       name: "MainActorAppTests",
-      dependencies: ["Plug", "PlugKeys", "PlugTesting"],
+      dependencies: ["Plug", "PlugIsolation", "PlugKeys", "PlugTesting"],
       swiftSettings: upcomingFeatures + [.defaultIsolation(MainActor.self)]
     ),
     .testTarget(

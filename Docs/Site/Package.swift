@@ -2,7 +2,7 @@
 import PackageDescription
 
 let products = [
-  "Plug", "PlugFeatures", "PlugFlags", "PlugFlagsTesting", "PlugKeys", "PlugOperations", "PlugTesting",
+  "Plug", "PlugFeatures", "PlugFlags", "PlugFlagsTesting", "PlugIsolation", "PlugKeys", "PlugOperations", "PlugTesting",
 ]
 
 // Builds the documentation of each product, so that Plug's own manifest needs no plug-in: .ci/docs

@@ -1,4 +1,5 @@
 import Plug
+import PlugIsolation
 import Testing
 
 /// The locations at which code outside of any test used an injector directly while a strict test ran.

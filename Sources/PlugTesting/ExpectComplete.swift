@@ -1,4 +1,5 @@
 public import Plug
+import PlugIsolation
 
 /// Makes everything registered in an injector once, and records an issue for each failure.
 ///

@@ -1,4 +1,5 @@
 public import Plug
+import PlugIsolation
 public import PlugKeys
 
 extension Injector {

@@ -1,4 +1,5 @@
 public import Plug
+import PlugIsolation
 
 extension Injector {
   /// Overrides all registrations of a service in an isolated test.
@@ -121,7 +122,8 @@ extension Injector {
     fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) throws(InjectorError) {
-    try self[keyPath: provider].replace(at: CodeLocation(fileID: fileID, line: line), by: make)
+    let copy = try isolatedForChange(of: self[keyPath: provider].key)
+    try copy[keyPath: provider].override(fileID: fileID, line: line, make)
   }
 
   /// Forces a candidate to win in every context of an isolated test, regardless of its rule and the rules of its

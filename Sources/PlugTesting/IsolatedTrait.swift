@@ -1,4 +1,5 @@
 import Plug
+import PlugIsolation
 public import Testing
 
 /// A trait that gives each test private copies of all injectors. Use it as `.isolated`.
@@ -41,8 +42,8 @@ extension Trait where Self == IsolatedTrait {
   /// ```
   ///
   /// Isolated tests can run in parallel. Every injector that the test reaches is a copy, whether by a variable, a name,
-  /// `@Injected`, a provider or a registry. The copy has the same registrations, is sealed if the original is, and
-  /// makes its own instances.
+  /// `@Injected`, a provider or a registry. The copy has the same registrations and makes its own instances. A test
+  /// can add to it, even if the original is sealed.
   ///
   /// After the test, the copies are closed with all of their changes and instances, and `Injection.onClose(_:)`
   /// closures run. All copies share an instance that is given as `.singleton(instance)`.

@@ -1,4 +1,5 @@
 import Plug
+import PlugIsolation
 
 /// The result of making every registered service once.
 struct Rehearsal {
@@ -18,13 +19,11 @@ struct Rehearsal {
   ) async {
     (self.contexts, self.arguments) = (contexts, arguments)
     let copy = injector.redirected() ?? injector
-    let keys: Set<Key>
-    do throws(InjectorError) {
-      keys = try copy.visibleKeys
-    } catch {
-      failures = [error]
+    if copy.levels.contains(where: \.isClosedItself) {
+      failures = [copy.closedError]
       return
     }
+    let keys = Set(copy.levels.flatMap(\.cells).map(\.registration.key))
     let scope = copy.parent == nil ? copy.makeScope("complete", fileID: fileID, line: line) : copy
     do throws(InjectorError) {
       for key in keys.sorted(by: { $0.text < $1.text }) { try await make(key, for: scope) }

@@ -1,4 +1,5 @@
 import Plug
+import PlugIsolation
 
 extension Sandbox {
   /// Records an issue for each override that replaces no registration and has not been requested. Most such overrides

@@ -1,4 +1,5 @@
 import Plug
+import PlugIsolation
 
 /// The candidates that an isolated test forces or disables, in the copy of one injector.
 final class Verdicts: Hooks, CopiedAttachment {

@@ -1,4 +1,5 @@
 import Plug
+import PlugIsolation
 
 /// Runs code with private copies of all injectors. Use it where there are no traits, for example in XCTest.
 ///

@@ -2,6 +2,7 @@
 import PackageDescription
 
 let plug = Target.Dependency.product(name: "Plug", package: "Plug")
+let plugIsolation = Target.Dependency.product(name: "PlugIsolation", package: "Plug")
 let plugKeys = Target.Dependency.product(name: "PlugKeys", package: "Plug")
 let plugTesting = Target.Dependency.product(name: "PlugTesting", package: "Plug")
 
@@ -24,7 +25,7 @@ let package = Package(
     .target(name: "Shop", dependencies: ["Model", plug, plugKeys], swiftSettings: mainActor),
     .target(name: "App", dependencies: ["Model", "Store", "Shop", plug, plugKeys], swiftSettings: mainActor),
     .testTarget(
-      name: "ShopAppTests", dependencies: ["Model", "Store", "Shop", "App", plug, plugKeys, plugTesting],
+      name: "ShopAppTests", dependencies: ["Model", "Store", "Shop", "App", plug, plugIsolation, plugKeys, plugTesting],
       swiftSettings: mainActor),
   ],
   swiftLanguageModes: [.v6]

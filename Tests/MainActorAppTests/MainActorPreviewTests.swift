@@ -1,5 +1,6 @@
 import Observation
 import Plug
+import PlugIsolation
 import Testing
 
 extension Injector.Name {

@@ -1,4 +1,5 @@
 import Observation
+import PlugIsolation
 import PlugOperations
 import TestSupport
 import Testing

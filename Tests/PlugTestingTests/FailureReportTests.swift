@@ -1,5 +1,6 @@
 import Foundation
 import Plug
+import PlugIsolation
 import Testing
 
 @testable import PlugTesting

@@ -61,6 +61,17 @@ private enum Isolating {
   }
 }
 
+/// The environment of Plug's own text, which each test configures.
+private enum Environment {
+  nonisolated(unsafe) static var services = Injector()
+}
+
+private enum Configurator {
+  static func configure(services: Injector, _ number: Int) {
+    _ = try? services.register(injectable: .singleton(Shopper("\(number)")))
+  }
+}
+
 /// Calls a function with many calls on the stack.
 private func deeply(_ levels: Int, _ body: () -> Void) {
   if levels > 0 { deeply(levels - 1, body) } else { body() }
@@ -137,6 +148,13 @@ struct GlobalsTests {
     #expect(try Injector["isolation.setUp.named"].get(Shopper.self).id == "named")
     #expect(SetUp.named[Theme.self] == "named")
     #expect(try SetUp.session.get(FakePayments.self).name == "registered")
+  }
+
+  @Test("A static var that each test fills is isolated, whichever test reaches it first", .isolated, arguments: 0..<16)
+  func configured(number: Int) throws {
+    #expect(!Environment.services.isRegistered(type: Shopper.self))
+    Configurator.configure(services: Environment.services, number)
+    #expect(try Environment.services.get(Shopper.self).id == "\(number)")
   }
 
   @Test("What it isolates itself stays isolated, also when an isolated test is the first to reach it")

@@ -55,14 +55,39 @@ struct IsolationTests {
     #expect(injector.paymentsName == "live")
   }
 
-  @Test("A copy refuses what the injector itself would refuse")
-  func refusals() throws {
+  @Test("A copy of a sealed injector can be added to, and a second registration is refused as elsewhere")
+  func additions() throws {
     let (open, sealed) = (try Injector.shop(), try Injector.shop(isSealed: true))
-    withIsolatedInjectors {
-      #expect(throws: InjectorError.self) { try open.register { LivePayments() as any Payments } }
-      #expect(throws: InjectorError.self) { try sealed.register(injectable: .singleton(Shopper())) }
-      #expect(sealed.isSealed)
-      #expect(!open.isSealed)
+    try withIsolatedInjectors {
+      for injector in [open, sealed] {
+        #expect(!injector.isSealed)
+        try injector.register(injectable: .singleton(Shopper("bo")))
+        #expect(throws: InjectorError.self) { try injector.register { LivePayments() as any Payments } }
+        try injector.unregister(type: (any Payments).self)
+        try injector.register { FakePayments("again") as any Payments }
+        #expect(try injector.get(Shopper.self).id == "bo")
+        #expect(try injector.get(Basket.self).payments.name == "again")
+      }
+      try sealed.seal()
+      #expect(throws: InjectorError.self) { try sealed.register(injectable: .singleton(FakePayments())) }
+    }
+    #expect(sealed.isSealed && !sealed.isRegistered(type: Shopper.self) && sealed.paymentsName == "live")
+  }
+
+  @Test("What the program registers and sets meanwhile is seen, unless the test has used or changed it")
+  func later() throws {
+    let injector = try Injector.shop()
+    try withIsolatedInjectors {
+      #expect(!injector.isRegistered(type: Shopper.self) && injector[Shopper.self] == nil)
+      try injector.register(tag: "own", injectable: .singleton(Shopper("own")))
+      _ = inParallel({
+        _ = try? injector.register(injectable: .singleton(Shopper("late")))
+        _ = try? injector.register(tag: "own", injectable: .singleton(Shopper("late")))
+        injector[Theme.self] = "late"
+      })
+      #expect(try injector.get(Shopper.self).id == "late")
+      #expect(try injector.get(Shopper.self, tag: "own").id == "own")
+      #expect(injector[Theme.self] == "late")
     }
   }
 

@@ -13,7 +13,7 @@ func plug(_ products: String...) -> [Target.Dependency] {
   products.map { .product(name: $0, package: "Plug") }
 }
 
-let all = plug("Plug", "PlugFlags", "PlugKeys", "PlugOperations", "PlugTesting")
+let all = plug("Plug", "PlugFlags", "PlugIsolation", "PlugKeys", "PlugOperations", "PlugTesting")
 
 // TestSupport and StressTests are targets of Plug's own manifest as well: `swift test` runs each race for a few rounds.
 let package = Package(

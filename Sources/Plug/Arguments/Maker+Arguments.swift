@@ -42,7 +42,7 @@ extension Maker.Equality {
 extension Definition {
   /// The definition of a service that is made from arguments.
   @inlinable
-  init<Service: Sendable, First: Sendable, each Rest: Sendable>(
+  package init<Service: Sendable, First: Sendable, each Rest: Sendable>(
     _ lifetime: ArgumentsLifetime<First, repeat each Rest>, dependsOn dependencies: [any Any.Type]? = nil,
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) {

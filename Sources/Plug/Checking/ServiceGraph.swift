@@ -60,7 +60,7 @@ package struct ServiceGraph {
     }
   }
 
-  private func find(_ key: Key, from level: Int) -> Cell? { (try? levels[level].find(key)) ?? nil }
+  private func find(_ key: Key, from level: Int) -> Cell? { levels[level].visibleCell(of: key) }
 
   /// The level from which the dependencies of a service are looked up, if a request from another level reaches it.
   private func level(of cell: Cell, from asking: Int) -> Int {

@@ -161,11 +161,6 @@ extension ErrorText {
     case .sealed:
       return "The registrations of <service> cannot change: the injector is sealed.<registered>"
         + "<fix>Register and unregister before seal(), or use an injector that is not sealed."
-    case .closed where facts[.isOfPreview]:
-      return "<service> cannot be resolved: the preview that made the property has ended.<chain>"
-        + "<fix>Return an object from Injector.preview that no injector keeps: "
-        + "register it there as a factory, or create it directly."
-        + "<or>keep the returned object while its properties are in use."
     case .closed:
       return (facts[.isAboutInjector] ? "Nothing can" : "<service> cannot") + " be resolved or registered: "
         + (facts.values.place == nil ? "the injector" : "its parent, <place>,") + " is closed.<chain>"

@@ -100,8 +100,6 @@ extension InjectorError.Facts {
   package enum Trait: UInt16 {
     /// The instance that one request makes answers all later ones.
     case isMadeOnce = 1
-    /// The injector was the copy of a preview.
-    case isOfPreview = 2
     /// The service was to be unregistered rather than requested.
     case isRemoval = 4
     /// A test was to override the service.

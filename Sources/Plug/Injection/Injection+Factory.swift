@@ -81,11 +81,25 @@ extension Injector {
 package struct Definition: Sendable {
   let lifetime: Lifetime
   let recipe: AnyRecipe
-  let instance: AnyBox?
+  package let instance: AnyBox?
 
   @usableFromInline
   package init(_ lifetime: Lifetime, _ recipe: AnyRecipe, instance: AnyBox? = nil) {
     (self.lifetime, self.recipe, self.instance) = (lifetime, recipe, instance)
+  }
+
+  /// This definition, with a closure that runs when an instance is requested. Returns `nil` for an asynchronous
+  /// factory, and for a given instance that is closed or configured.
+  package func noting(_ note: @escaping @Sendable () -> Void) -> Definition? {
+    let values = recipe.extras?.values
+    let isChanged = values.map { !$0.closings.isEmpty || !$0.configurations.isEmpty } ?? false
+    if values?.load != nil || instance != nil && isChanged { return nil }
+    let make: AnyRecipe.Make = { [self] _, injector in
+      note()
+      return try instance ?? recipe.make(recipe, injector)
+    }
+    return Definition(
+      lifetime, AnyRecipe(make, recipe.isolation, recipe.needs, recipe.extras ?? Extras(Extras.Values())))
   }
 }
 

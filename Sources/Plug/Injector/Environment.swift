@@ -64,7 +64,7 @@ package final class Environment: Sendable, Hashable {
 
   /// Finds the injector of the calling test, or of the program.
   func find() -> Injector {
-    if let redirection = Layers.redirection, !StaticInitialization.isRunning { return redirection.find(self) }
+    if let redirection = Layers.redirection, !redirection.isSettingUp { return redirection.find(self) }
     return created(in: 0) { !$0.isClosedItself } ?? placeholder
   }
 }

@@ -134,8 +134,8 @@ extension Injector {
   /// ```
   ///
   /// A name refers to the open injector or scope that was created with it last. If there is none, this subscript makes
-  /// an empty injector for the name and keeps it until the program ends. Create the injector of a name before anything
-  /// is registered by that name: what was registered in the empty one does not move.
+  /// an empty injector for the name and keeps it until the program ends. Create the injector of a name before you
+  /// register by that name, because later injectors do not take over registrations of the empty one.
   ///
   /// In an isolated test, the subscript finds what the test created before what the program created.
   /// `Injector[.current]` returns ``current``, and traps with a diagnostic if there is none.

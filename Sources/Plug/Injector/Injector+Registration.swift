@@ -97,7 +97,7 @@ extension Injector {
   public func isRegistered<Service: Sendable>(type: Service.Type, tag: Tag? = nil) -> Bool {
     let key = Key(type, tag)
     let injector = redirected() ?? self
-    return (try? injector.find(key)) ?? nil != nil
+    return injector.visibleCell(of: key) != nil
       || injector.levels.contains {
         $0.registrations.contains { $0.maker != nil && $0.servedKey == key }
       }

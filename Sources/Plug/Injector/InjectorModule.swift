@@ -95,7 +95,8 @@ extension Injector {
     }
     guard let known = injector.updateAttachment(InstalledModules.self, { $0 ?? InstalledModules() }) else { return }
     // Candidates change in place, so that a choice is copied.
-    let (cells, decorations) = (injector.cells.map { $0.mapping(\.self) }, injector.attachment(Decorations.self))
+    let cells = injector.cells.compactMap { injector.ownCell(of: $0.registration.key)?.mapping(\.self) }
+    let decorations = injector.attachment(Decorations.self)
     let installed = known.state.withLock { state in
       state.calls += 1
       return state.installed

@@ -61,7 +61,7 @@ extension Injector {
   func attachment(_ key: ObjectIdentifier) -> (any AnyObject & Sendable)? {
     let (known, original) = state.withLock { ($0.attachment(key), $0.origin?.injector) }
     guard known == nil, let original, let object = original.attachment(key) else { return known }
-    copyAttachments([Attachment(key: key, object: object)], of: original)
+    copyAttachment(Attachment(key: key, object: object), of: original)
     return state.withLock { $0.attachment(key) }
   }
 
@@ -85,20 +85,24 @@ extension Injector {
     }
   }
 
-  /// Adds copies of those attachments and hooks of an original that are copied with it.
-  func copyAttachments(_ attachments: [Attachment], of original: Injector) {
+  /// Adds the copy of an original's attachment, which is also a hook here if it is one there.
+  func copyAttachment(_ attachment: Attachment, of original: Injector) {
+    guard let copy = (attachment.object as? any CopiedAttachment)?.copy(for: self) else { return }
+    let isNew = state.withLock { state in
+      if state.attachment(attachment.key) != nil { return false }
+      state.attachments.append(Attachment(key: attachment.key, object: copy))
+      return true
+    }
     let hooks = original.attachment(Layers.Installed.self)?.hooks ?? []
-    for attachment in attachments {
-      let (key, object) = (attachment.key, attachment.object)
-      guard let copy = (object as? any CopiedAttachment)?.copy(for: self) else { continue }
-      let isNew = state.withLock { state in
-        if state.attachment(key) != nil { return false }
-        state.attachments.append(Attachment(key: key, object: copy))
-        return true
-      }
-      if isNew, hooks.contains(where: { $0 === object }), let hook = copy as? any Hooks {
-        Layers.install(hook, in: self)
-      }
+    if isNew, let hook = copy as? any Hooks, hooks.contains(where: { $0 === attachment.object }) {
+      Layers.install(hook, in: self)
+    }
+  }
+
+  /// Ends the observations of this copy, because its test has ended.
+  package func endObserving() {
+    for attachment in state.withLock({ $0.attachments }) {
+      (attachment.object as? any EndingAttachment)?.endObserving()
     }
   }
 

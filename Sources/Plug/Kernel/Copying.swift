@@ -18,14 +18,23 @@ extension Injector.State {
 }
 
 extension Injector {
-  /// Makes this injector a copy of another one.
-  func copy(_ original: Injector) {
-    let (isClosed, attachments) = original.state.withLock { ($0.phase == .closed, $0.attachments) }
+  /// Creates a copy of an injector, with copies of its hooks.
+  ///
+  /// - Parameter parent: The copy of the parent, if the injector is a scope.
+  package convenience init(copying original: Injector, in parent: Injector?, allowRewrite: Bool, sandbox: UInt) {
+    if let parent {
+      self.init(scope: original.scopeName ?? "scope", of: parent, original.name, isCopy: true)
+    } else {
+      self.init(named: original.name, allowRewrite: allowRewrite, sandbox: sandbox, isHome: original.isHome)
+    }
+    let isClosed = original.isClosedItself
     state.withLock { state in
       if isClosed { state.phase = .closed }
       state.origin = Origin(original)
     }
-    copyAttachments(attachments, of: original)
+    for hook in original.attachment(Layers.Installed.self)?.hooks ?? [] {
+      copyAttachment(Attachment(key: ObjectIdentifier(type(of: hook)), object: hook), of: original)
+    }
   }
 
   /// The cell of a key that is registered in this injector itself; `nil` if there is none.
@@ -35,35 +44,49 @@ extension Injector {
   @inline(never)
   func copied(_ key: Key) -> Cell? {
     guard let cell = state.withLock({ $0.source(of: key) })?.ownCell(of: key) else { return nil }
-    adopt([cell])
-    return state.withLock { $0.cell(of: key) }
-  }
-
-  /// The cells of everything that is registered here. A copy copies what it lacks.
-  package var cells: [Cell] {
-    if let original = state.withLock({ $0.origin?.injector }) { adopt(original.cells) }
-    return state.withLock { $0.cells }
-  }
-
-  /// Everything that is registered here, with what a copy has yet to copy.
-  package var registrations: [Registration] {
-    let (own, original) = state.withLock { ($0.cells.map(\.registration), $0.origin?.injector) }
-    guard let rest = original?.registrations else { return own }
-    return own + state.withLock { state in rest.filter { state.source(of: $0.key) != nil } }
-  }
-
-  /// Copies cells, except for services that have been registered or removed here.
-  private func adopt(_ cells: [Cell]) {
-    let missing = state.withLock { state in cells.filter { state.source(of: $0.registration.key) != nil } }
-    let copies = missing.map(\.fresh)
-    state.withLock { state in
-      for cell in copies where state.source(of: cell.registration.key) != nil { state.table.insert(cell) }
+    let copy = cell.mapping(as: cell.registration.fresh) { Cell($0.registration.fresh) }
+    return state.withLock { state in
+      if state.source(of: key) != nil { state.table.insert(copy) }
+      return state.cell(of: key)
     }
-    withExtendedLifetime(copies) {}  // The others are released outside the lock.
+  }
+
+  /// The cells of everything that is registered here. Those that a copy has yet to copy are its original's, which only
+  /// diagnosis may look at.
+  package var cells: [Cell] {
+    let (own, original) = state.withLock { ($0.cells, $0.origin?.injector) }
+    guard let rest = original?.cells else { return own }
+    return own + state.withLock { state in rest.filter { state.source(of: $0.registration.key) != nil } }
+  }
+
+  package var registrations: [Registration] { cells.map(\.registration) }
+
+  /// Finds the registration of a key, here or in a parent, and copies nothing. See ``cells``.
+  package func visibleCell(of key: Key) -> Cell? {
+    for level in levels {
+      var injector = level
+      while true {
+        let (cell, source, isClosed) = injector.state.withLock {
+          ($0.cell(of: key), $0.source(of: key), $0.phase == .closed)
+        }
+        if cell != nil || isClosed { return cell }
+        guard let source else { break }
+        injector = source
+      }
+    }
+    return nil
   }
 }
 
-extension Cell {
-  /// A cell for a copy of the registration.
-  fileprivate var fresh: Cell { mapping(as: registration.fresh) { Cell($0.registration.fresh) } }
+extension Registration {
+  /// The registration in a copy. An object that was handed in is not configured there, as the original shares it.
+  var fresh: Registration {
+    guard isConfigured, let instance, let values = recipe.extras?.values, values.isObject?(instance) ?? false else {
+      return with(recipe, instance: instance)
+    }
+    let refused = AnyRecipe(
+      { [self] _, injector in throw injector.failure(.shared, self, Level.current.with { $0.path }) },
+      recipe.isolation, recipe.needs, recipe.extras)
+    return with(refused)
+  }
 }

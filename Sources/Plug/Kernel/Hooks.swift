@@ -78,29 +78,6 @@ extension Hooks {
   package func closing(in injector: Injector) -> ClosingObserver? { nil }
 }
 
-/// A redirection of requests from injectors to their copies, for isolated tests and previews.
-package protocol Redirection: AnyObject, Sendable {
-  /// Distinguishes the injectors that were made under the redirection from others.
-  var number: UInt { get }
-
-  /// Whether the redirection lives as long as the instances that are made under it.
-  var isHeld: Bool { get }
-
-  /// Whether the redirection has a number, or began inside the redirection with that number.
-  func isInside(_ number: UInt) -> Bool
-
-  func copy(of injector: Injector) -> Injector
-
-  /// Returns the replacement of an object that keeps instances itself.
-  func isolated<Object: AnyObject & Sendable>(_ object: Object, _ make: () -> Object) -> Object
-
-  /// The hooks that see the choices made under the redirection.
-  var watch: (any Hooks)? { get }
-
-  /// Returns the injector that a name refers to.
-  func find(_ environment: Environment) -> Injector
-}
-
 /// An attachment that is copied with its injector.
 package protocol CopiedAttachment: AnyObject, Sendable {
   /// Returns the attachment for a copy of its injector.

@@ -30,13 +30,10 @@ public final class Injector: Sendable {
   /// The number of parents.
   package let depth: Int32
   /// Distinguishes this injector from every other, even from a later one at the same address.
-  let number: UInt
+  package let number: UInt
   let birth: Birth
   /// The number of the sandbox that the injector was made in; 0 if it was made in none.
-  let sandbox: UInt
-  /// The thread on which the initializer of a global may be setting the injector up, if a test was the first to reach
-  /// the global; 0 if there is none.
-  private let settingUp: Atomic<UInt>
+  package let sandbox: UInt
   /// Whether the injector keeps the instances of a point that is used without an injector, including scoped ones.
   let isHome: Bool
   let state: Guarded<State>
@@ -126,7 +123,6 @@ public final class Injector: Sendable {
     self.name = name
     self.allowRewrite = allowRewrite
     self.sandbox = sandbox
-    settingUp = Atomic(sandbox == 0 && Layers.redirection != nil ? Running.thread : 0)
     parent = nil
     scopeName = nil
     depth = 0
@@ -144,7 +140,6 @@ public final class Injector: Sendable {
     self.scopeName = scopeName
     depth = parent.depth + 1
     sandbox = parent.sandbox
-    settingUp = Atomic(0)
     isHome = false
     let (work, moment) = Level.current.with { stack in
       stack.own.moment &+= 1
@@ -161,16 +156,8 @@ public final class Injector: Sendable {
 
   deinit { end() }
 
-  /// Whether the initializer of a global is setting this injector up on this thread.
-  ///
-  /// Its registrations belong to the program, even if an isolated test is the first to reach the global.
-  var isBeingSetUp: Bool {
-    let thread = settingUp.load(ordering: .relaxed)
-    guard thread != 0, thread == Running.thread else { return false }
-    let isRunning = StaticInitialization.isRunning
-    if !isRunning { settingUp.store(0, ordering: .relaxed) }
-    return isRunning
-  }
+  /// The number of the task or thread that created the injector or, for a scope, the outermost parent.
+  package var creator: UInt { level(at: 0).birth.work }
 }
 
 extension Injector {

@@ -144,7 +144,7 @@ extension Injector {
   }
 
   /// Releases the instances of some registrations, and waits until they are closed.
-  func renew(where isMeant: (Registration) -> Bool) async {
+  package func renew(where isMeant: (Registration) -> Bool) async {
     _ = await takeInstances(where: isMeant).run(Deadline(), nil)
   }
 

@@ -124,9 +124,6 @@ package enum Layers {
     return found
   }
 
-  /// The hooks that see the choices of the calling test.
-  @inline(__always) static var watch: (any Hooks)? { isRedirecting ? redirection?.watch : nil }
-
   /// Whether any injector has hooks that see all requests.
   @inline(__always) static var areHooked: Bool { hooking.load(ordering: .relaxed) != 0 }
 
@@ -146,8 +143,15 @@ package enum Layers {
   }
 
   /// Begins a redirection. While there is one, each request checks whether it is redirected.
-  static func beginRedirecting() { redirect(by: 1) }
-  static func endRedirecting() { redirect(by: -1) }
+  ///
+  /// - Returns: A new number for the redirection.
+  @discardableResult
+  package static func beginRedirecting() -> UInt {
+    redirect(by: 1)
+    return Work.makeID()
+  }
+
+  package static func endRedirecting() { redirect(by: -1) }
 
   /// Hides all tables when the first redirection begins, and shows them when the last one ends.
   private static func redirect(by change: Int) {
@@ -164,41 +168,6 @@ package enum Layers {
   @inline(__always)
   static var isRedirecting: Bool { redirecting.load(ordering: .acquiring) != 0 }
 
-  private struct Inheritance {
-    var redirection: (any Redirection)?
-  }
-
-  @TaskLocal private static var inheritance = Inheritance()
-
-  /// The redirection of the requests of the calling task or thread.
-  static var redirection: (any Redirection)? { isRedirecting ? inheritance.redirection : nil }
-
-  /// The number for injectors that are made here; 0 outside of a test, and in the initializer of a global.
-  package static var sandbox: UInt {
-    guard let redirection, !StaticInitialization.isRunning else { return 0 }
-    return redirection.number
-  }
-
-  static func withRedirection<Result>(_ redirection: any Redirection, _ body: () throws -> Result) rethrows -> Result {
-    try $inheritance.withValue(Inheritance(redirection: redirection), operation: body)
-  }
-
-  static func withRedirection<Result>(
-    _ redirection: any Redirection, _ body: () async throws -> Result
-  ) async rethrows -> Result {
-    try await $inheritance.withValue(Inheritance(redirection: redirection), operation: body)
-  }
-
-  /// The replacement of an object in the calling test; `nil` outside of a test.
-  package static func isolated<Object: AnyObject & Sendable>(_ object: Object, _ make: () -> Object) -> Object? {
-    redirection?.isolated(object, make)
-  }
-
-  static func redirect(_ injector: Injector) -> Injector? {
-    guard let copy = redirection?.copy(of: injector), copy !== injector else { return nil }
-    return copy
-  }
-
   /// Registers a sealed table, which is hidden while anything redirects requests.
   static func enlist(_ table: SealedTable) {
     var tables: [SealedTable] = []  // As above.
@@ -212,36 +181,5 @@ package enum Layers {
       known.sealed.append(WeakTable(table: table))
       if isRedirecting { table.hide(true, .isolation) }
     }
-  }
-}
-
-extension Injector {
-  /// The injector that answers in place of this one, in an isolated test.
-  @usableFromInline
-  package func redirected() -> Injector? { Layers.isRedirecting ? Layers.redirect(self) : nil }
-
-  /// Returns the injector that answers a user's request. A strict test records a request that has lost the isolation.
-  ///
-  /// - Parameter fileID: The file of the call; empty for a request by the library itself.
-  @usableFromInline
-  package func redirected(_ fileID: StaticString, _ line: UInt) -> Injector? {
-    guard Layers.isRedirecting else { return nil }
-    let isKnown = fileID.hasPointerRepresentation && fileID.utf8CodeUnitCount > 0
-    return isKnown ? redirected(at: CodeLocation(fileID: "\(fileID)", line: Int(line))) : Layers.redirect(self)
-  }
-
-  /// Returns the injector that a change affects. Changes by the initializer of a global belong to the program, even in
-  /// a test.
-  package func redirectedForSetUp(at location: @autoclosure () -> CodeLocation) -> Injector? {
-    let test = Layers.isRedirecting ? Layers.redirection?.number : nil
-    // The test's own injector needs no look at the call stack.
-    if let test, test == sandbox || StaticInitialization.isRunning { return nil }
-    return redirected(at: location())
-  }
-
-  package func redirected(at location: @autoclosure () -> CodeLocation) -> Injector? {
-    guard Layers.isRedirecting else { return nil }
-    if Layers.redirection == nil { Escape.note(self, at: location()) }
-    return Layers.redirect(self)
   }
 }

@@ -275,6 +275,9 @@ extension Injector {
   /// Whether the calling thread makes anything, or belongs to a load or a closing.
   package static var isMaking: Bool { Level.current.with { !$0.own.frames.isEmpty } || Work.current != nil }
 
+  /// The services that the calling thread is making, the outermost first.
+  package static var chain: [String] { Level.current.with { stack in stack.path.map { $0.name.text } } }
+
   /// The injector that keeps the instance of a registration. Throws if an instance that outlives the injector would
   /// capture that instance.
   @inline(__always)

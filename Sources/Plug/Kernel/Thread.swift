@@ -210,30 +210,10 @@ func systemFunction<Function>(_ name: String, as type: Function.Type) -> Functio
   unsafe unsafeBitCast(dlsym(dlopen(nil, RTLD_LAZY), name), to: Function?.self)
 }
 
-/// The calls on a thread's stack.
-enum CallStack {
-  private typealias List = @convention(c) (UnsafeMutablePointer<UInt>, Int32) -> Int32
-
-  /// The system's `backtrace`, looked up by its name because not every C module declares it.
-  ///
-  /// Soundness of the cast: it is `int backtrace(void **, int)` wherever it exists. An address is as large as `UInt`.
-  private static let list = unsafe systemFunction("backtrace", as: List.self)
-
-  private static let limit = 512
-
-  /// The return addresses, from the innermost call.
-  @inline(never)
-  static func current() -> [UInt] {
-    var addresses: [UInt] = Array(repeating: 0, count: limit)
-    let count = unsafe list?(&addresses, Int32(limit)) ?? 0
-    return Array(addresses.prefix(Int(count)))
-  }
-}
-
 extension Running {
   /// The number of the calling task, or of the thread if there is no task. A later task may get the same number, so no
   /// more than an issue of a strict test depends on it.
-  static var task: UInt {
+  package static var task: UInt {
     let hash = unsafe withUnsafeCurrentTask { unsafe $0?.hashValue }
     return hash.map { UInt(bitPattern: $0) } ?? thread
   }

@@ -77,7 +77,7 @@ extension Injector {
   }
 
   /// Overrides the definition of a provider, or of a service in a test.
-  func replace(_ key: Key, by definition: Definition, at location: CodeLocation) throws(InjectorError) {
+  package func replace(_ key: Key, by definition: Definition, at location: CodeLocation) throws(InjectorError) {
     if let copy = redirectedForSetUp(at: location) { return try copy.replace(key, by: definition, at: location) }
     let new = Registration(key, definition, depth: depth, location: location)
     try check(new)

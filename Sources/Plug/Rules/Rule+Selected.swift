@@ -43,7 +43,7 @@ extension Injector {
     for level in injector.levels {
       let found = level.cells.filter { $0.selector?.pointIDs.contains(point) == true }
       if level.isClosedItself { throw RuleFailure("the injector is closed") }
-      guard let cell = found.first else { continue }
+      guard let key = found.first?.registration.key, let cell = level.ownCell(of: key) else { continue }
       if found.count > 1 { throw RuleFailure("\(found.count) services have a point \(quoted(point))") }
       let registration = cell.registration
       if try injector.find(registration.key)?.registration.depth != registration.depth {

@@ -29,11 +29,8 @@ final class InjectedSlot: Sendable {
   private let resolve: Resolve
   /// The number of the sandbox in which the property was created; 0 outside of sandboxes.
   private let sandbox: UInt
-  /// Whether the sandbox is a preview. The property holds the preview, unless it is part of an instance that the
-  /// preview's injectors keep: that would be a reference cycle.
-  private let isOfPreview: Bool
-  private let held: (any Redirection)?
-  private weak let preview: (any Redirection)?
+  /// The preview in which the property was created; its value comes from there wherever it is read.
+  private let preview: (any Redirection)?
   private let fileID: StaticString
   private let line: UInt
 
@@ -43,10 +40,7 @@ final class InjectedSlot: Sendable {
   ) {
     self.source = Guarded(source)
     (self.resolve, self.fileID, self.line) = (resolve ?? Self.request, fileID, line)
-    let preview = Layers.redirection.flatMap { $0.isHeld ? $0 : nil }
-    self.preview = preview
-    isOfPreview = preview != nil
-    held = Level.current.with { $0.own.frames.last?.outermost ?? .max } == .max ? preview : nil
+    preview = Layers.redirection.flatMap { $0.isPreview ? $0 : nil }
     sandbox = preview?.number ?? Layers.sandbox
     cell = Cell(
       Registration(
@@ -72,17 +66,12 @@ final class InjectedSlot: Sendable {
         _ = found.redirected(fileID, line)
       }
       if redirection?.number == sandbox { return try value() }
-      if let redirection, !isOfPreview || redirection.isInside(sandbox) {
+      if let redirection, preview == nil || redirection.isInside(sandbox) {
         return try redirection.isolated(self) {
           InjectedSlot(source.withLock { $0 }, cell.registration.key, fileID, line, resolve)
         }.value()
       }
-      if !isOfPreview { return try value() }
-      guard let preview else {
-        var facts = InjectorError.Facts(about: cell.registration.key, in: try injector())
-        facts[.isOfPreview] = true
-        throw .closed(facts)
-      }
+      guard let preview else { return try value() }
       return try Layers.withRedirection(preview) { Result { () throws(InjectorError) in try value() } }.get()
     } catch {
       throw error.asked(at: fileID, line)

@@ -31,7 +31,8 @@ final class Standalone: Sendable {
 
   /// The program's value, of which an isolated test has its own.
   private var isolated: Cell {
-    sandbox == Layers.sandbox ? cell : Layers.isolated(cell) { cell.renewed } ?? cell
+    guard let redirection = Layers.redirection, redirection.number != sandbox else { return cell }
+    return redirection.isolated(cell) { cell.renewed }
   }
 
   @usableFromInline

@@ -27,7 +27,7 @@ public enum Stage: String, Property {
 
   /// The stage that Plug detects.
   public static var defaultValue: Self {
-    if Sandbox.current?.isPreview == true || environmentVariable("XCODE_RUNNING_FOR_PREVIEWS") == "1" {
+    if Layers.redirection?.isPreview == true || environmentVariable("XCODE_RUNNING_FOR_PREVIEWS") == "1" {
       return .preview
     }
     return isTestProcess ? .test : .production

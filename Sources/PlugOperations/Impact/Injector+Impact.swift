@@ -1,4 +1,5 @@
 public import Plug
+import PlugIsolation
 
 extension Injector {
   /// Computes how a change would affect the choices in some contexts, without making the change.

@@ -18,6 +18,6 @@ extension Injector {
   var visibleCells: [Cell] {
     var seen: Set<Key> = []
     let keys = levels.flatMap(\.cells).map(\.registration.key).filter { seen.insert($0).inserted }
-    return keys.compactMap { (try? find($0)) ?? nil }
+    return keys.compactMap(visibleCell)
   }
 }

@@ -1,3 +1,4 @@
+import PlugIsolation
 import TestSupport
 import Testing
 
@@ -113,7 +114,7 @@ struct ContributionTests {
         register(as: String.self) was refused: String [a] is already registered.
           service:        String [a]
           injector:       services
-          registered at:  PlugTests/ContributionTests.swift:106
+          registered at:  PlugTests/ContributionTests.swift:107
         To fix this:
           - Remove one of the two registrations, or give one of them a tag: tag: "…".
           - Or unregister the first, or create the injector with allowRewrite: true.
@@ -128,7 +129,7 @@ struct ContributionTests {
         register(as: String.self) was refused: String is already registered.
           service:        String
           injector:       services
-          registered at:  PlugTests/ContributionTests.swift:121
+          registered at:  PlugTests/ContributionTests.swift:122
         To fix this:
           - Remove one of the two registrations, or give one of them a tag: tag: "…".
           - Or make one of them a candidate that a rule selects: \

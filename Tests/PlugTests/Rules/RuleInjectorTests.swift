@@ -1,3 +1,4 @@
+import PlugIsolation
 import PlugOperations
 import TestSupport
 import Testing

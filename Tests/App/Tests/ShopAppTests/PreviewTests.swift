@@ -1,6 +1,7 @@
 import App
 import Model
 import Plug
+import PlugIsolation
 import Shop
 import Store
 import Testing
@@ -10,7 +11,6 @@ extension CatalogueModel {
     try Injector.preview {
       try ShopApp.services
         .register(as: (any Network).self) { FakeNetwork() }
-        .register(injectable: .factory(wiring: CatalogueModel.init))
       return try ShopApp.services.get()
     }
   }

@@ -1,4 +1,5 @@
 import Plug
+import PlugIsolation
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import PlugIsolation
 import PlugKeys
 import TestSupport
 import Testing

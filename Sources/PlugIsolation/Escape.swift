@@ -1,3 +1,5 @@
+package import Plug
+
 /// A direct use of an injector from outside any isolation, during a test that forbids such uses.
 ///
 /// The escape does not hold the injector, which may belong to a test that is not isolated.
@@ -17,21 +19,23 @@ package struct Escape: Sendable, Hashable {
 
   private static let watches = Guarded<[(id: UInt, watch: Watch)]>([])
 
-  static func beginWatching(_ id: UInt, _ watch: @escaping Watch) { watches.withLock { $0.append((id, watch)) } }
+  static func beginWatching(_ id: UInt, _ watch: @escaping Watch) {
+    watches.withLock { $0.append((id, watch)) }
+    Layers.watchEscapes(Layers.EscapeWatch(note))
+  }
 
   static func endWatching(_ id: UInt) {
     _ = watches.withLock { watches in watches.firstIndex { $0.id == id }.map { watches.remove(at: $0) } }
   }
 
   /// Notes that code outside any isolation uses an injector. The requests of its factories are part of the same escape.
-  static func note(_ injector: Injector, at location: @autoclosure () -> CodeLocation) {
+  private static func note(_ injector: Injector, at location: () -> CodeLocation) {
     let watches = watches.withLock { $0 }
-    if watches.isEmpty || injector.sandbox != 0 || Level.current.with({ !$0.own.frames.isEmpty }) { return }
+    if watches.isEmpty || injector.sandbox != 0 || Injector.isMaking { return }
     for (_, watch) in watches {
       watch {
         Escape(
-          injector: injector.description, location: location(), number: injector.number,
-          creator: injector.level(at: 0).birth.work)
+          injector: injector.description, location: location(), number: injector.number, creator: injector.creator)
       }
     }
   }

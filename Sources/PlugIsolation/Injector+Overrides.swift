@@ -1,16 +1,9 @@
+package import Plug
 import Synchronization
 
 // Overrides in the copies of tests.
 
 extension Injector {
-  /// Returns the calling test's copy of this injector.
-  ///
-  /// - Parameter key: The key to change, for the error.
-  package func isolatedForChange(of key: Key) throws(InjectorError) -> Injector {
-    guard let sandbox = Sandbox.current else { throw .notIsolated(InjectorError.Facts(about: key, in: self)) }
-    return sandbox.copy(of: self)
-  }
-
   /// Replaces a service in the calling test's copy, even if the copy is sealed.
   package func override<Service: Sendable>(
     _ key: Key, by injection: Injection<Service>, at location: CodeLocation
@@ -20,14 +13,12 @@ extension Injector {
 
   private func override(_ key: Key, by definition: Definition, at location: CodeLocation) throws(InjectorError) {
     let copy = try isolatedForChange(of: key)
-    let values = definition.recipe.extras?.values
-    // A given instance that is closed or configured stays as it is, and is not watched.
-    let isGivenAsItIs =
-      definition.instance == nil || values?.closings.isEmpty ?? true && values?.configurations.isEmpty ?? true
-    let isWatched = isGivenAsItIs && values?.load == nil
-    let override = isWatched ? Override(of: key, by: definition.instance, in: copy, at: location) : nil
-    try copy.replace(key, by: override?.watching(definition) ?? definition, at: location)
-    if let override { Sandbox.current?.add(override) }
+    let override = Override(of: key, by: definition.instance, in: copy, at: location)
+    guard let watched = definition.noting(override.waive) else {
+      return try copy.replace(key, by: definition, at: location)
+    }
+    try copy.replace(key, by: watched, at: location)
+    Sandbox.current?.add(override)
   }
 
   /// Replaces a service that is made from arguments, in the calling test's copy.
@@ -39,12 +30,6 @@ extension Injector {
     if try copy.find(key) == nil { throw copy.absence(of: key, .isOverride) }
     try copy.replace(key, by: Definition(ArgumentsLifetime<First, repeat each Rest>.factory, make), at: location)
   }
-
-  /// Whether this injector is a copy of the calling test, or was made in the test.
-  package var isPrivate: Bool { sandbox != 0 && Layers.redirection?.number == sandbox }
-
-  /// The services that the calling thread is making, the outermost first.
-  package static var chain: [String] { Level.current.with { stack in stack.path.map { $0.name.text } } }
 }
 
 /// An override of a test, which knows whether it has been requested.
@@ -62,18 +47,7 @@ package final class Override: Sendable {
   fileprivate init(of key: Key, by instance: AnyBox?, in copy: Injector, at location: CodeLocation) {
     (self.key, self.location, injector, number) = (key, location, copy.path ?? "(unnamed)", copy.number)
     self.instance = instance
-    isReplacing = key.type is any TypedKey.Type || (try? copy.find(key)) ?? nil != nil
-  }
-
-  /// Returns a definition that notes the first request.
-  fileprivate func watching(_ definition: Definition) -> Definition {
-    let inner = definition.recipe
-    let recipe = AnyRecipe(
-      { [self] _, injector in
-        waive()
-        return try instance ?? inner.make(inner, injector)
-      }, inner.isolation, inner.needs, inner.extras ?? Extras(Extras.Values()))
-    return Definition(definition.lifetime, recipe)
+    isReplacing = key.type is any TypedKey.Type || copy.visibleCell(of: key) != nil
   }
 
   /// Whether it replaces no registration and has not been requested.
@@ -88,17 +62,7 @@ package final class Override: Sendable {
     func value<Service>(_ type: Service.Type) -> Any { instance.open(as: type) }
     let made = _openExistential(key.type, do: value)
     func isType<Service>(_ type: Service.Type) -> Bool { made is Service }
-    return injectors.flatMap { $0.levels.flatMap(\.registrations) }.map(\.key)
+    return injectors.flatMap { $0.levels.flatMap(\.cells) }.map(\.registration.key)
       .filter { $0.type != key.type && $0.tag == key.tag && _openExistential($0.type, do: isType) }
-  }
-}
-
-extension ArgumentsProvider {
-  /// Replaces the declared definition in the calling test's copy, even if the copy is sealed.
-  package func replace(
-    at location: CodeLocation,
-    by make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
-  ) throws(InjectorError) {
-    try injector.isolatedForChange(of: key).replace(key, by: Definition(lifetime, make), at: location)
   }
 }

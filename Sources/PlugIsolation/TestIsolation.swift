@@ -1,3 +1,5 @@
+public import Plug
+
 /// The isolation of a test, which you can pass on to work that does not inherit it.
 ///
 /// In an isolated test (see the PlugTesting product), every injector is a private copy. Child tasks and `Task { }`
@@ -53,26 +55,24 @@ extension Injector {
   /// changed even if the original is sealed, and a second registration replaces the first. Other tasks do not see the
   /// changes.
   ///
-  /// Objects made in the closure continue to use the copies: their ``Injected`` properties, the services of these
-  /// properties, and tasks started in the closure. The copies are closed when the last of these is released. Code that
-  /// runs later and uses an injector directly gets the original, unless it runs in the ``TestIsolation`` of the
-  /// closure:
+  /// Objects made in the closure continue to use the copies: their `Injected` properties, the services of these
+  /// properties, and tasks started in the closure. Code that runs later and uses an injector directly gets the
+  /// original, unless it runs in the ``TestIsolation`` of the closure:
   ///
   /// ```swift
   /// let isolation = TestIsolation.current  // in the closure
   /// isolation.run { try Shop.services.get(Cart.self) }  // later
   /// ```
   ///
-  /// Return an object that the closure makes. Do not return an instance that an injector keeps, because it does not
-  /// hold the copies: a property of it that is read later throws ``InjectorError/closed(_:)``. If the program registers
-  /// a view model as a lazy singleton, register it here as a factory. While a preview is alive, all requests of the
-  /// program take a slower path.
+  /// The copies are kept until the program ends, so that nothing is closed under a view that still shows it. From then
+  /// on, all requests of the program take a slower path. Do not use a preview to make values again and again: open a
+  /// scope instead.
   ///
   /// - Parameter make: Changes the copies, and makes the value.
   /// - Returns: The value.
   /// - Throws: The error that the closure throws.
   public static func preview<Value>(_ make: () throws -> Value) rethrows -> Value {
-    try Sandbox(.preview).enter(make)
+    try Sandbox.run(as: .preview) { _ in try make() }
   }
 
   /// Makes a value asynchronously with private copies of all injectors, for example after loading services.
@@ -85,6 +85,6 @@ extension Injector {
   public static func preview<Value>(
     isolation: isolated (any Actor)? = #isolation, _ make: () async throws -> Value
   ) async rethrows -> Value {
-    try await Layers.withRedirection(Sandbox(.preview), make)
+    try await Sandbox.run(as: .preview) { _ in try await make() }
   }
 }

@@ -1,4 +1,5 @@
 import Plug
+import PlugIsolation
 import Synchronization
 import TestSupport
 import Testing
@@ -23,12 +24,8 @@ private final class Ends: Sendable {
 /// A service that an injector keeps, with an injected property of its own.
 private final class Catalog: Sendable {
   private let prices: Injected<any Prices>
-  static let line = #line + 1
   init(injector: Injector) { prices = Injected(injector: injector) }
   var price: Int { prices.wrappedValue.price }
-  var answer: Result<Int, InjectorError> {
-    Result { () throws(InjectorError) in try prices.get().price }
-  }
 }
 
 private struct Model: Sendable {
@@ -93,8 +90,8 @@ struct PreviewTests {
     #expect(shop.isRegistered(type: Catalog.self))
   }
 
-  @Test("A preview ends with the last object made in it, and closes its instances")
-  func ending() throws {
+  @Test("A preview is kept for good, so that nothing is closed under what shows it")
+  func kept() throws {
     let (shop, ends) = (Injector("shop"), Ends())
     try shop.register(as: (any Prices).self) { Fixed(price: 10) }
     try shop.register(injectable: .lazySingleton { Register(ends) }.onClose { _ in ends.add("closed") })
@@ -104,32 +101,20 @@ struct PreviewTests {
       return Model(shop)
     }
     weak let catalog = model?.shown
-    #expect(ends.all == [])
-    #expect(catalog != nil)
     model = nil
-    #expect(ends.all == ["closed", "released"])
-    #expect(catalog == nil)
+    #expect(ends.all == [])
+    #expect(catalog?.price == 10)
   }
 
-  @Test("An instance kept by the copies does not keep them, and its properties report the end of the preview")
+  @Test("An instance that the copies keep can be shown by itself")
   func keptInstances() throws {
     let shop = try shop()
-    var model: Model? = Injector.preview { Model(shop) }
-    let (kept, lone) = (model?.shown, try Injector.preview { try shop.get(Catalog.self) })
-    model = nil
-    for catalog in [kept, lone] {
-      #expect(
-        catalog?.answer.failure?.description == """
-          Prices cannot be resolved: the preview that made the property has ended.
-            service:        Prices
-            injector:       shop
-            chain:          Prices
-            asked at:       PlugTests/PreviewTests.swift:\(Catalog.line)
-          To fix this:
-            - Return an object from Injector.preview that no injector keeps: register it there as a factory, or create it directly.
-            - Or keep the returned object while its properties are in use.
-          """)
+    let catalog = try Injector.preview {
+      try shop.register(as: (any Prices).self) { Fixed(price: 3) }
+      return try shop.get(Catalog.self)
     }
+    #expect(catalog.price == 3)
+    #expect(try shop.get(Catalog.self).price == 10)
   }
 
   @Test("A closure that throws leaves nothing behind")
@@ -196,14 +181,16 @@ struct PreviewTests {
   @Test("A service that reads a property first during its closing reads it from the copies")
   func closing() throws {
     let (shop, ends) = (try shop(), Ends())
-    var model: Model? = try Injector.preview {
+    let isolation = try Injector.preview {
       try shop.register(as: (any Prices).self) { Fixed(price: 3) }
       try shop.register(
         injectable: .lazySingleton { Catalog(injector: $0) }.onClose { ends.add("closed at \($0.price)") })
-      return Model(shop)
+      return TestIsolation.current
     }
-    #expect(model?.shown != nil)
-    model = nil
+    try isolation.run {
+      _ = try shop.get(Catalog.self)
+      shop.reset()
+    }
     #expect(ends.all == ["closed at 3"])
   }
 }
@@ -232,11 +219,5 @@ struct PreviewRaceTests {
     #expect(prices.count == 64)
     for (price, seen) in prices { #expect(seen == (0..<20).map { price * 100 + $0 }) }
     #expect(try shop.get(Catalog.self).price == 10)
-  }
-}
-
-extension Result {
-  fileprivate var failure: Failure? {
-    if case .failure(let failure) = self { failure } else { nil }
   }
 }

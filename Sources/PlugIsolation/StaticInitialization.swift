@@ -3,9 +3,9 @@
 ///
 /// A run is found in the call stack, because Swift's runtime calls all initializers from one place. If the system
 /// cannot list the calls, no run is found.
-package enum StaticInitialization {
+enum StaticInitialization {
   /// Whether the calling thread is in a run, but not in a sandbox that the run has begun.
-  package static var isRunning: Bool {
+  static var isRunning: Bool {
     let (calls, once) = (CallStack.current(), CallStack.once)
     guard !once.isEmpty, let run = calls.indices.first(where: { calls[$0...].starts(with: once) }) else { return false }
     return !calls[..<run].contains { $0 == CallStack.isolation }

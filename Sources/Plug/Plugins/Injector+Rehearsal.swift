@@ -1,14 +1,6 @@
 // Support for making every registered service once.
 
 extension Injector {
-  /// The keys of all registrations here and in parents.
-  package var visibleKeys: Set<Key> {
-    get throws(InjectorError) {
-      if levels.contains(where: \.isClosedItself) { throw closed(InjectorError.Facts(aboutWhole: self)) }
-      return Set(levels.flatMap(\.registrations).map(\.key))
-    }
-  }
-
   /// The candidates that apply in a context, by default in the context that this injector provides.
   package func applying(_ cell: Cell, in context: (any Sendable)?) throws(InjectorError) -> [Cell] {
     let given = context.map { ContextReference(copying: $0) }
