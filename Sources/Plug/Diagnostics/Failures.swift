@@ -95,7 +95,7 @@ extension Injector {
 
   /// The error of a cycle that leads back to an instance that the thread is making.
   func cycle(_ path: [Step], to registration: Registration) -> InjectorError {
-    let start = path.firstIndex { $0.registration === registration } ?? path.count
+    let start = path.lastIndex { $0.registration === registration } ?? path.count
     return cycle(Array(path[start...]) + [Step(registration)])
   }
 

@@ -100,10 +100,10 @@ extension Injection {
   /// ```
   ///
   /// The closure runs on the same thread when the factory has returned, so that an instance is configured before its
-  /// dependents use it. If the closure requests an instance that is being made around it, it runs again when that
-  /// instance is constructed. Code outside the request sees these instances only after all of their configurations have
-  /// finished. If a configuration throws, the request throws, and no instance that may refer to an unconfigured one is
-  /// kept.
+  /// dependents use it. If the closure requests an instance that is being made around it, the request throws a circular
+  /// dependency, and the closure runs again when that instance is constructed: write closures that may run more than
+  /// once. Code outside the request sees these instances only after all of their configurations have finished. If a
+  /// configuration throws, the request throws, and no instance that may refer to an unconfigured one is kept.
   ///
   /// A given instance is configured once, on the first request. If it is an object, it cannot be configured in an
   /// isolated test, because the program and all tests share it: a request then throws

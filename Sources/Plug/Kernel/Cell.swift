@@ -117,7 +117,7 @@ extension Cell {
         if let box = published.box, !claim.isRetired { return .take(box) }
         switch claim.stage {
         case .making: return .wait
-        case .constructed(let box, let maker): return maker == work ? .take(box) : .wait
+        case .constructed(let box, let maker, _): return maker == work ? .take(box) : .wait
         case .idle where !claim.isRetired:
           (weak, held) = (claim.weak, claim.weak?.object)
           if held != nil { return nil }
@@ -190,7 +190,7 @@ extension Cell {
   /// Makes the instance. The caller has claimed the cell.
   func make(in owner: Injector, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox {
     do throws(InjectorError) {
-      try stack.enter(registration, for: owner, keeper: owner.depth)
+      try stack.enter(registration, for: owner, keeper: owner.depth, cell: self)
     } catch {
       fail(.look, by: stack.work, in: owner)
       throw error
@@ -257,9 +257,9 @@ extension Cell {
     switch outcome {
     case .take(let box): return box
     case .failed(let error): throw error
-    case .circle(let registration):
-      Level.current.with { $0.putAside(inside: registration) }
-      throw injector.cycle([Step(self.registration), Step(registration), Step(self.registration)])
+    case .circle(let outer):
+      Level.current.with { $0.putAside(inside: outer) }
+      throw injector.cycle([Step(registration), Step(outer.registration), Step(registration)])
     case .look, .proceed, .cancelled, .timedOut: return nil
     }
   }

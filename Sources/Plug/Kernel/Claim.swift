@@ -7,7 +7,7 @@ struct Claim {
     case making(by: UInt)
     /// The factory has returned. The instance waits for its configuration, or for the configuration of one of its
     /// dependencies.
-    case constructed(AnyBox, by: UInt)
+    case constructed(AnyBox, by: UInt, isConfigured: Bool)
     /// The instance is published.
     case published
   }
@@ -16,8 +16,6 @@ struct Claim {
   /// Whether the cell makes no more instances, because it is unregistered or decorated, or its injector is closed. An
   /// instance that is still being made is then closed.
   var isRetired = false
-  /// Whether the configurations of the constructed instance have run.
-  var isConfigured = false
   /// The number of attempts that have begun.
   private(set) var attempt: UInt32 = 0
   /// Parts that few claims have.
@@ -76,32 +74,33 @@ struct Claim {
 
   var maker: UInt? {
     switch stage {
-    case .making(let maker), .constructed(_, let maker): maker
+    case .making(let maker), .constructed(_, let maker, _): maker
     case .idle, .published: nil
     }
   }
 
-  var constructed: AnyBox? { if case .constructed(let box, _) = stage { box } else { nil } }
+  var constructed: AnyBox? { if case .constructed(let box, _, _) = stage { box } else { nil } }
 
   mutating func begin(by maker: UInt) {
     stage = .making(by: maker)
-    isConfigured = false
     attempt &+= 1
   }
 
   /// The factory has returned; the maker stays.
-  mutating func construct(_ box: AnyBox) {
-    if let maker { stage = .constructed(box, by: maker) }
+  mutating func construct(_ box: AnyBox, isConfigured: Bool = false) {
+    if let maker { stage = .constructed(box, by: maker, isConfigured: isConfigured) }
   }
 
   /// Resumes making a constructed instance, to configure it again.
   mutating func resume() {
-    if let maker { (stage, isConfigured) = (.making(by: maker), false) }
+    if let maker { stage = .making(by: maker) }
   }
 
   /// Another maker takes over the constructed instance.
   mutating func transfer(from old: UInt, to new: UInt) {
-    if case .constructed(let box, old) = stage { stage = .constructed(box, by: new) }
+    if case .constructed(let box, old, let isConfigured) = stage {
+      stage = .constructed(box, by: new, isConfigured: isConfigured)
+    }
   }
 
   /// Ends the attempt. Returns its waiters.

@@ -6,107 +6,86 @@ extension ResolutionStack {
     let session = openSession()
     session.made.append(made)
     session.made[session.made.count - 1].moment = own.frames.last?.moment ?? own.moment
-    try configure(at: session.made.count - 1, of: session)
+    try configure(at: session.made.count - 1, of: session, .configuring)
   }
 
   /// Runs the configurations of one instance, and publishes all instances if it was the last.
-  private func configure(at index: Int, of session: Session) throws(InjectorError) {
+  private func configure(at index: Int, of session: Session, _ act: Frame.Act) throws(InjectorError) {
     let made = session.made[index]
-    let registration = made.registration
-    let configurations = registration.recipe.extras?.values.configurations ?? []
-    if !configurations.isEmpty {
-      session.made[index].stage = .configuring
-      session.made[index].runs += 1
+    if let configurations = made.registration.recipe.extras?.values.configurations, !configurations.isEmpty {
       try enter(
-        registration, for: made.injector, keeper: made.cell == nil ? .max : made.injector.depth, since: made.moment,
-        isConfiguring: true)
-      defer { own.frames.removeLast() }
-      var culprit: InjectorError.Facts.Culprit?
-      do {
-        try Layers.running(registration, for: made.injector, isConfiguring: true) { () throws in
-          for one in configurations {
-            culprit = .configuration(one.location)
-            try one.configure(made.inner ?? made.box, made.injector)
-          }
-        }
-      } catch {
-        // A cycle around this configuration is not an error of the configuration.
-        if session.made[index].isPutAside { return }
-        let error = InjectorError.wrapping(error, registration, in: made.injector, path, blaming: culprit)
-        session.made[index].stage = .failed(error)
-        throw error
+        made.registration, for: made.injector, keeper: made.cell == nil ? .max : made.injector.depth,
+        since: made.moment, act)
+      let outcome = Result { () throws(InjectorError) in try run(configurations, of: made) }
+      assert(session.made[index].box === made.box)
+      if let outer = own.frames.removeLast().awaited {
+        // The cycle around this configuration is not an error of the configuration.
+        session.made[index].stage = .putAside(until: outer)
+        return
       }
-      if made.injector.isClosedItself {
-        let error = made.injector.failure(.closed, registration, path)
-        session.made[index].stage = .failed(error)
-        throw error
-      }
+      try outcome.get()
     }
-    if session.made[index].isPutAside { return }
     session.made[index].stage = .configured
-    made.cell?.claim.withLock { $0.isConfigured = true }
+    made.cell?.claim.withLock { $0.construct(made.box, isConfigured: true) }
     session.publishIfConfigured()
+  }
+
+  private func run(_ configurations: [Configuration], of made: Session.Made) throws(InjectorError) {
+    var culprit: InjectorError.Facts.Culprit?
+    do {
+      try Layers.running(made.registration, for: made.injector, isConfiguring: true) { () throws in
+        for one in configurations {
+          culprit = .configuration(one.location)
+          try one.configure(made.inner ?? made.box, made.injector)
+        }
+      }
+    } catch {
+      throw InjectorError.wrapping(error, made.registration, in: made.injector, path, blaming: culprit)
+    }
+    if made.injector.isClosedItself { throw made.injector.failure(.closed, made.registration, path) }
   }
 
   /// Puts the innermost configuration aside, because it has requested the instance that a level around it makes. It
   /// runs again at the end of that level.
-  ///
-  /// - Parameter injector: The injector of the level; `nil` if another thread has found the circle.
-  func putAside(inside registration: Registration, of injector: Injector? = nil) {
-    let outer = own.frames.lastIndex { frame in
-      !frame.isConfiguring && frame.registration === registration
-        && frame.injector == injector?.number ?? frame.injector
-    }
-    guard let session = own.session, let outer, let inner = own.frames[outer...].last(where: \.isConfiguring),
-      let index = session.made.lastIndex(where: { $0.registration === inner.registration && $0.isConfiguring })
-    else { return }
-    let made = session.made[index]
+  func putAside(until outer: Int) {
+    guard let inner = own.frames[outer...].lastIndex(where: \.isConfiguring) else { return }
+    let frame = own.frames[inner]
     // An unshared instance that another run of such a configuration leads to would lead to another one.
     let isEndless =
-      made.cell == nil
-      && session.made[..<index].contains { other in
-        other.registration === made.registration && other.injector === made.injector && other.isConfiguring
-          && other.runs > 1
+      frame.keeper == .max
+      && own.frames[..<inner].contains {
+        $0.act == .configuringAgain && $0.registration === frame.registration && $0.injector == frame.injector
       }
     if isEndless { return }
-    session.made[index].stage = .putAside(until: outer)
-    session.awaited = max(session.awaited, outer)
+    own.frames[inner].awaited = outer
+    own.frames[outer].isAwaited = true
   }
 
-  /// Runs the configurations that waited for the level that has just ended.
-  private func resume(_ session: Session) throws(InjectorError) {
-    let level = own.frames.count
-    guard session.awaited >= level else { return }
-    session.awaited = level - 1
-    var index = 0
-    while index < session.made.count {
-      if session.made[index].isPutAside(until: level) { try configure(at: index, of: session) }
-      index += 1
-    }
+  /// Puts the innermost configuration aside until this thread has made the instance of a cell.
+  func putAside(inside cell: Cell) {
+    if let outer = own.frames.lastIndex(where: { $0.cell == ObjectIdentifier(cell) }) { putAside(until: outer) }
   }
 
   /// Leaves a level. Configures the instances that waited for it, and ends the session with the last level.
   func settle() throws(InjectorError) {
     guard let session = try endLevel() else { return }
     if !own.frames.isEmpty { return session.publishIfConfigured() }
-    if !session.borrowed.isEmpty {
-      do throws(InjectorError) {
-        try WaitGraph.waitForEnd(of: session.borrowed, Asker(self))
-      } catch {
-        (own.session, own.load) = (nil, nil)
-        session.take(from: 0).abandon(error)
-        throw error
-      }
-    }
+    let (rest, asker) = (session.rest, Asker(self))
     (own.session, own.load) = (nil, nil)
-    session.take(from: 0).publish()
+    if let error = rest.finish(for: asker) { throw error }
   }
 
   private func endLevel() throws(InjectorError) -> Session? {
     let frame = own.frames.removeLast()
     guard let session = own.session else { return nil }
     do throws(InjectorError) {
-      try resume(session)
+      var index = frame.isAwaited ? Int(frame.made) : session.made.count
+      while index < session.made.count {
+        if case .putAside(until: own.frames.count) = session.made[index].stage {
+          try configure(at: index, of: session, .configuringAgain)
+        }
+        index += 1
+      }
     } catch {
       giveUp(session, from: frame, error)
       throw error
@@ -134,6 +113,6 @@ extension ResolutionStack {
       made.cell?.claim.withLock { $0.transfer(from: made.maker, to: id) }
       session.made[index].maker = id
     }
-    return Session.Rest(made: session.made, borrowed: session.borrowed)
+    return session.rest
   }
 }

@@ -178,7 +178,7 @@ extension Cell {
       throw owner.failure(.mainActorRequired, registration, work.trail)
     }
     do throws(InjectorError) {
-      try stack.enter(registration, for: owner, keeper: owner.depth)
+      try stack.enter(registration, for: owner, keeper: owner.depth, cell: self)
     } catch {
       owner.close(box, of: registration)
       throw error

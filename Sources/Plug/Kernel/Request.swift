@@ -71,8 +71,8 @@ extension Injector {
   func begin(_ registration: Registration) throws(InjectorError) -> Level {
     let level = Level.current
     try level.with { (stack) throws(InjectorError) in
-      if stack.isMaking(registration, for: self) {
-        stack.putAside(inside: registration, of: self)
+      if let outer = stack.level(making: registration, for: self) {
+        stack.putAside(until: outer)
         throw cycle(stack.path, to: registration)
       }
       try stack.enter(registration, for: self)

@@ -7,10 +7,21 @@ package final class ResolutionStack {
   ///
   /// Soundness of the unowned reference: the code that enters a level holds the registration until it leaves.
   struct Frame {
+    enum Act {
+      /// A factory runs, or the rules of a choice.
+      case making
+      /// A configuration runs directly after its factory.
+      case configuring
+      /// A configuration that was put aside runs again.
+      case configuringAgain
+    }
+
     private unowned(unsafe) let held: Registration
     var registration: Registration { unsafe held }
     /// The number of the injector that the instance is made for.
     let injector: UInt
+    /// The cell that the instance is made for; `nil` for an unshared instance, a choice or a configuration.
+    let cell: ObjectIdentifier?
     /// The depth of the injector that keeps the instance; the greatest number if none does.
     let keeper: Int32
     /// The least depth of the injectors that keep the instances of this and the outer frames.
@@ -21,21 +32,27 @@ package final class ResolutionStack {
     let made: Int32
     /// The number of shared instances when the level was entered.
     let shared: Int32
-    /// Whether a configuration runs here rather than a factory.
-    let isConfiguring: Bool
+    let act: Act
+    /// Whether a configuration is put aside until the end of this level.
+    var isAwaited = false
+    /// The level until whose end this configuration is put aside; `nil` if it is not.
+    var awaited: Int?
+
+    var isConfiguring: Bool { act != .making }
 
     init(
-      _ registration: Registration, injector: UInt, keeper: Int32, outermost: Int32, moment: UInt32,
-      session: Session?, isConfiguring: Bool
+      _ registration: Registration, injector: UInt, cell: Cell?, keeper: Int32, outermost: Int32, moment: UInt32,
+      session: Session?, _ act: Act
     ) {
       unsafe held = registration
       self.injector = injector
+      self.cell = cell.map(ObjectIdentifier.init)
       self.keeper = keeper
       self.outermost = outermost
       self.moment = moment
       made = session.map { Int32(truncatingIfNeeded: $0.made.count) } ?? 0
       shared = session.map { Int32(truncatingIfNeeded: $0.shared.count) } ?? 0
-      self.isConfiguring = isConfiguring
+      self.act = act
     }
   }
 
@@ -77,8 +94,8 @@ package final class ResolutionStack {
   /// Enters a level.
   @inline(__always)
   func enter(
-    _ registration: Registration, for injector: Injector, keeper: Int32 = .max, since moment: UInt32? = nil,
-    isConfiguring: Bool = false
+    _ registration: Registration, for injector: Injector, keeper: Int32 = .max, cell: Cell? = nil,
+    since moment: UInt32? = nil, _ act: Frame.Act = .making
   ) throws(InjectorError) {
     guard StackBounds.here > bounds.lowest, own.frames.count < bounds.levels else {
       throw injector.failure(.depthExceeded, registration, path)
@@ -91,8 +108,8 @@ package final class ResolutionStack {
     }
     own.frames.append(
       Frame(
-        registration, injector: injector.number, keeper: keeper, outermost: outermost, moment: moment ?? own.moment,
-        session: own.session, isConfiguring: isConfiguring))
+        registration, injector: injector.number, cell: cell, keeper: keeper, outermost: outermost,
+        moment: moment ?? own.moment, session: own.session, act))
   }
 
   @inline(__always)
@@ -119,20 +136,17 @@ package final class ResolutionStack {
   }
 
   /// Handles the failure of a level. Unless it was the last level, the request continues with the instances made there.
-  /// It releases only an instance whose configuration threw or waited for this level, and the instances that may refer
-  /// to it.
+  /// It releases only an instance whose configuration threw, and the instances that may refer to it: those made later.
+  /// To an instance that was put aside until the end of this level, an earlier one may refer as well.
   func giveUp(_ session: Session, from frame: Frame, _ error: InjectorError) {
     if own.frames.isEmpty {
       (own.session, own.load) = (nil, nil)
       return session.take(from: 0).abandon(error)
     }
-    let (first, level) = (min(Int(frame.made), session.made.count), own.frames.count)
-    var abandoned: [Session.Made] = []
-    if let failed = session.made[first...].firstIndex(where: { $0.hasFailed || $0.isPutAside(until: level) }) {
-      abandoned = session.take(from: failed)
-      session.forgetShared(from: Int(frame.shared))
-    }
-    abandoned.abandon(error)
+    let first = Int(frame.made)
+    guard let lost = frame.isAwaited ? first : session.made[first...].firstIndex(where: \.isConfiguring) else { return }
+    session.forgetShared(from: Int(frame.shared))
+    session.take(from: lost).abandon(error)
   }
 
   func openSession() -> Session {
@@ -142,16 +156,16 @@ package final class ResolutionStack {
     return new
   }
 
-  /// Whether an unshared instance of the registration is already being made for the injector.
+  /// The level that makes an instance of the registration for the injector, if there is one.
   @inline(__always)
-  func isMaking(_ registration: Registration, for injector: Injector) -> Bool {
+  func level(making registration: Registration, for injector: Injector) -> Int? {
     var index = own.frames.count
     while index > 0 {
       index -= 1
       let frame = own.frames[index]
-      if frame.registration === registration, frame.injector == injector.number, !frame.isConfiguring { return true }
+      if frame.registration === registration, frame.injector == injector.number, !frame.isConfiguring { return index }
     }
-    return false
+    return nil
   }
 
   /// The steps from the capturing instance on, if an instance under construction outlives the scope and has not opened
@@ -175,17 +189,11 @@ package final class ResolutionStack {
   /// The steps of the levels from an index on. A configuration is a step only if it does not run directly after its
   /// factory.
   func steps(from first: Int) -> [Step] {
-    var steps: [Step] = []
-    var previous: Frame?
-    for frame in own.frames[first...] {
-      let isEnd =
-        frame.isConfiguring && frame.registration === previous?.registration
-        && frame.injector == previous?.injector
-      let isOfLoad = previous == nil && first == 0 && frame.registration === own.load?.trail.last?.registration
-      if !isEnd, !isOfLoad, !frame.registration.isOfSlot { steps.append(Step(frame.registration)) }
-      previous = frame
+    own.frames.indices[first...].compactMap { index in
+      let (registration, act) = (own.frames[index].registration, own.frames[index].act)
+      let isOfLoad = index == 0 && registration === own.load?.trail.last?.registration
+      return act == .configuring || isOfLoad || registration.isOfSlot ? nil : Step(registration)
     }
-    return steps
   }
 
   /// Runs a factory and the decorators of its instance.

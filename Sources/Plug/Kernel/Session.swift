@@ -1,9 +1,9 @@
 /// The unfinished work of an outermost request: configurations that wait for an instance further out, and the
 /// publication of the instances that depend on them.
 ///
-/// An instance is configured as soon as its factory has returned. A configuration that requests an instance that is
-/// still being made around it is put aside, and runs once more at the end. Instances that are made meanwhile may refer
-/// to an unconfigured one, so they are published only when all are configured.
+/// An instance is configured as soon as its factory has returned. A configuration that requests an instance that a
+/// level around it makes is put aside, and runs again at the end of that level. Instances that are made meanwhile may
+/// refer to an unconfigured one, so they are published only when all are configured.
 final class Session {
   struct Made: Sendable {
     let registration: Registration
@@ -20,28 +20,17 @@ final class Session {
     /// The number of scopes that the thread had opened when the construction began.
     var moment: UInt32 = 0
     var stage = Stage.configuring
-    /// How often its configuration has begun.
-    var runs = 0
 
     enum Stage: Sendable {
       /// Its configuration has yet to run to its end.
       case configuring
       /// Its configuration requested an instance that a level around it makes. It runs again at the end of that level.
       case putAside(until: Int)
-      /// Its configuration threw; the request fails.
-      case failed(InjectorError)
       case configured
     }
 
     var isConfigured: Bool { if case .configured = stage { true } else { false } }
     var isConfiguring: Bool { if case .configuring = stage { true } else { false } }
-    var hasFailed: Bool { if case .failed = stage { true } else { false } }
-    var isPutAside: Bool { isPutAside(until: 0) }
-
-    /// Whether its configuration waits for a level from an index on.
-    func isPutAside(until level: Int) -> Bool {
-      if case .putAside(let outer) = stage { outer >= level } else { false }
-    }
   }
 
   /// An instance that another request has made and not finished.
@@ -55,19 +44,20 @@ final class Session {
     var progress: Progress {
       cell.claim.withLock { claim in
         if cell.published.box === box { return .finished }
-        if case .constructed(let current, let maker) = claim.stage, current === box { return .unfinished(by: maker) }
+        if case .constructed(let current, let maker, _) = claim.stage, current === box { return .unfinished(by: maker) }
         return .abandoned
       }
     }
   }
 
-  /// The instances of a load that are not published yet.
+  /// What is left to do at the end of an outermost request.
   struct Rest: Sendable {
     let made: [Made]
     let borrowed: [Borrowed]
   }
 
-  /// The unpublished instances, in the order in which they were made.
+  /// The unpublished instances, in the order in which they were made. Those that were made before a level stay while
+  /// the level lasts, since one of them is not configured or something is borrowed.
   var made: [Made] = []
   var borrowed: [Borrowed] = []
   /// Instances of the lifetime `graph`.
@@ -78,10 +68,10 @@ final class Session {
   /// Whether an instance that is made now may be published at once.
   var isSettled: Bool { made.isEmpty && borrowed.isEmpty }
 
-  /// The innermost level that a configuration waits for; negative for none.
-  var awaited = -1
   /// The number of instances at the beginning that are known to be configured.
   private var configured = 0
+
+  var rest: Rest { Rest(made: made, borrowed: borrowed) }
 
   func publishIfConfigured() {
     while configured < made.count, made[configured].isConfigured { configured += 1 }
@@ -126,12 +116,12 @@ extension [Session.Made] {
 }
 
 extension Session.Rest {
-  /// Waits for the borrowed instances, and publishes the instances of the load.
+  /// Waits for the borrowed instances, and publishes the request's own.
   ///
   /// - Returns: The error, if there is one.
   func finish(for asker: Asker) -> InjectorError? {
     do throws(InjectorError) {
-      try WaitGraph.waitForEnd(of: borrowed, asker)
+      if !borrowed.isEmpty { try WaitGraph.waitForEnd(of: borrowed, asker) }
       made.publish()
       return nil
     } catch {

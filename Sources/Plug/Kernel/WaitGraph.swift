@@ -18,7 +18,7 @@ enum WaitGraph {
     /// The instance that the waiter has borrowed, if it waits only until that instance is finished.
     let borrowed: Session.Borrowed?
     let trail: [Step]
-    let postponable: [Registration]
+    let outerCells: [ObjectIdentifier]
     let waiter: Waiter
 
     var maker: UInt? { cell.claim.withLock { $0.attempt == attempt ? $0.maker : nil } }
@@ -36,21 +36,19 @@ enum WaitGraph {
   ) throws(InjectorError) -> Enrolment {
     var held: [AnyBox] = []  // Released outside of the lock, since a `deinit` may run then.
     let (enrolment, cycle) = edges.withLock { edges -> (Enrolment, [Edge]?) in
-      let (maker, constructed, isConfigured) = cell.claim.withLock { ($0.maker, $0.constructed, $0.isConfigured) }
-      if let constructed { held.append(constructed) }
-      guard let maker else { return (.look, nil) }
-      for areConfigured in [true, false] where route(from: maker, to: asker.works, in: edges) != nil {
-        if let constructed, asker.canBorrow, isConfigured || !areConfigured { return (.take(constructed), nil) }
-        breakCycles(through: [maker], and: asker, edges, ifConfigured: areConfigured, &held)
+      guard let maker = cell.claim.withLock(\.maker) else { return (.look, nil) }
+      for isConfigured in [true, false] where route(from: maker, to: asker.works, in: edges) != nil {
+        if asker.canBorrow, let box = unfinished(cell, isConfigured, &held) { return (.take(box), nil) }
+        breakCycles(through: [maker], and: asker, edges, isConfigured, &held)
       }
       while let route = route(from: maker, to: asker.works, in: edges) {
         let steps = zip(route, [cell] + route.map(\.cell))
         guard
           let (edge, wanted) = steps.first(where: { edge, wanted in
-            edge.borrowed == nil && edge.postponable.contains { $0 === wanted.registration }
+            edge.borrowed == nil && edge.outerCells.contains(ObjectIdentifier(wanted))
           })
         else { return (.look, route) }
-        edge.waiter.wake(.circle(wanted.registration))
+        edge.waiter.wake(.circle(wanted))
       }
       return (add(waiter, for: cell, madeBy: maker, nil, asker, &edges) ? .enrolled : .look, nil)
     }
@@ -63,10 +61,7 @@ enum WaitGraph {
   private static func error(
     of route: [Edge], to cell: Cell, _ asker: Asker, _ injector: Injector
   ) -> InjectorError {
-    Level.current.with { stack in
-      if let last = route.last { stack.putAside(inside: last.cell.registration) }
-      if route.isEmpty { stack.putAside(inside: cell.registration, of: injector) }
-    }
+    Level.current.with { $0.putAside(inside: route.last?.cell ?? cell) }
     var steps: [Step] = []
     var from = cell.registration
     for (next, trail) in route.map({ ($0.cell.registration, $0.trail) }) + [(cell.registration, asker.trail)] {
@@ -108,8 +103,9 @@ enum WaitGraph {
         for other in others { other.wake(.proceed) }
         return (true, nil)
       }
-      breakCycles(through: open.map(\.maker), and: asker, edges, ifConfigured: true, &held)
-      breakCycles(through: open.map(\.maker), and: asker, edges, ifConfigured: false, &held)
+      for isConfigured in [true, false] {
+        breakCycles(through: open.map(\.maker), and: asker, edges, isConfigured, &held)
+      }
       for (one, maker) in open where !add(waiter, for: one.cell, madeBy: maker, one, asker, &edges) {
         waiter.wake(.look)  // The attempt has ended meanwhile: look again.
       }
@@ -153,35 +149,40 @@ enum WaitGraph {
     }
     guard let attempt else { return false }
     let edge = Edge(
-      cell: cell, attempt: attempt, borrowed: borrowed, trail: asker.trail,
-      postponable: asker.postponable, waiter: waiter)
+      cell: cell, attempt: attempt, borrowed: borrowed, trail: asker.trail, outerCells: asker.outerCells,
+      waiter: waiter)
     for work in asker.works { edges[work, default: []].append(edge) }
     return true
   }
 
   /// Passes an unfinished instance to each waiter for it in a cycle through some makers.
   ///
-  /// - Parameter areConfigured: Whether to pass only instances whose own configurations have run.
+  /// - Parameter isConfigured: Whether to pass only instances whose own configurations have run.
   private static func breakCycles(
-    through makers: [UInt], and asker: Asker, _ edges: Edges, ifConfigured areConfigured: Bool, _ held: inout [AnyBox]
+    through makers: [UInt], and asker: Asker, _ edges: Edges, _ isConfigured: Bool, _ held: inout [AnyBox]
   ) {
     var seen = Set(makers)
     var open = makers
     while let work = open.popLast() {
       for edge in edges[work] ?? [] {
-        let (maker, constructed, isConfigured) = edge.cell.claim.withLock {
-          ($0.maker, $0.constructed, $0.isConfigured)
-        }
-        if let constructed { held.append(constructed) }
-        guard let maker else { continue }
-        if edge.borrowed == nil, let constructed, isConfigured || !areConfigured,
+        guard let maker = edge.cell.claim.withLock(\.maker) else { continue }
+        if edge.borrowed == nil, let box = unfinished(edge.cell, isConfigured, &held),
           route(from: maker, to: asker.works, in: edges) != nil
         {
-          edge.waiter.wake(.take(constructed))
+          edge.waiter.wake(.take(box))
         }
         if seen.insert(maker).inserted { open.append(maker) }
       }
     }
+  }
+
+  /// The constructed instance of a cell, which is released outside of the lock.
+  ///
+  /// - Parameter isConfigured: Whether its own configurations must have run.
+  private static func unfinished(_ cell: Cell, _ isConfigured: Bool, _ held: inout [AnyBox]) -> AnyBox? {
+    guard case .constructed(let box, _, let hasRun) = cell.claim.withLock(\.stage) else { return nil }
+    held.append(box)
+    return hasRun || !isConfigured ? box : nil
   }
 
   /// Removes the edges of a waiter that has been woken.
@@ -201,16 +202,21 @@ enum WaitGraph {
 
   /// The waits that lead from one maker to a goal; empty if the maker is a goal, and `nil` if no waits lead there.
   private static func route(from start: UInt, to goal: [UInt], in edges: Edges) -> [Edge]? {
-    if goal.contains(start) { return [] }
-    var visited: Set<UInt> = [start]
-    var open: [(work: UInt, route: [Edge])] = [(start, [])]
-    while let (work, route) = open.popLast() {
-      for edge in edges[work] ?? [] where !edge.waiter.isTold {
-        guard let maker = edge.maker else { continue }
-        if goal.contains(maker) { return route + [edge] }
-        if visited.insert(maker).inserted { open.append((maker, route + [edge])) }
+    var steps: [(edge: Edge?, maker: UInt, previous: Int)] = [(nil, start, 0)]
+    var seen: Set<UInt> = [start]
+    var index = 0
+    while index < steps.count {
+      for edge in edges[steps[index].maker] ?? [] where !edge.waiter.isTold {
+        if let maker = edge.maker, seen.insert(maker).inserted { steps.append((edge, maker, index)) }
       }
+      index += 1
     }
-    return nil
+    guard var step = steps.first(where: { goal.contains($0.maker) }) else { return nil }
+    var route: [Edge] = []
+    while let edge = step.edge {
+      route.append(edge)
+      step = steps[step.previous]
+    }
+    return route.reversed()
   }
 }

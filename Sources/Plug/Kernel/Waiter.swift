@@ -6,8 +6,8 @@ final class Waiter: Sendable {
     /// An unfinished instance, which breaks a cycle of waits.
     case take(AnyBox)
     case failed(InjectorError)
-    /// The configuration that waits is part of a circle, with the instance of a registration that is made around it.
-    case circle(Registration)
+    /// The configuration that waits is part of a circle, with the instance of a cell that is made around it.
+    case circle(Cell)
     /// All borrowed instances are finished.
     case proceed
     case cancelled

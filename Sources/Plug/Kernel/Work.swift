@@ -78,8 +78,8 @@ struct Asker {
   let works: [UInt]
   /// The steps of its constructions, copied so that no other thread reads its stack.
   let trail: [Step]
-  /// The registrations that levels below a configuration make. The configuration can wait for those.
-  let postponable: [Registration]
+  /// The cells of the instances that are made around its innermost configuration, which can be put aside until then.
+  let outerCells: [ObjectIdentifier]
   /// Whether it can take an unfinished instance, because it later waits until that is finished.
   let canBorrow: Bool
 
@@ -87,7 +87,7 @@ struct Asker {
     works = [stack.work] + (stack.own.load?.stalled ?? [])
     trail = stack.path
     let last = stack.own.frames.lastIndex { $0.isConfiguring } ?? 0
-    postponable = stack.own.frames[..<last].filter { !$0.isConfiguring }.map(\.registration)
+    outerCells = stack.own.frames[..<last].compactMap(\.cell)
     canBorrow = true
   }
 
@@ -95,6 +95,6 @@ struct Asker {
   init(_ work: Work?, _ way: [Step] = []) {
     works = work?.stalled ?? []
     trail = (work?.trail ?? []) + way
-    (postponable, canBorrow) = ([], false)
+    (outerCells, canBorrow) = ([], false)
   }
 }

@@ -151,7 +151,9 @@ extension Injector {
   package func explanation(of cell: Cell, in given: ContextReference?) throws(InjectorError) -> Explanation {
     let registration = cell.registration
     // The rules would be evaluated again within their own evaluation.
-    if registration.isChoice, let path = Level.current.with({ $0.isMaking(registration, for: self) ? $0.path : nil }) {
+    if registration.isChoice,
+      let path = Level.current.with({ $0.level(making: registration, for: self) == nil ? nil : $0.path })
+    {
       throw cycle(path, to: registration)
     }
     if let choice = try choice(of: cell, in: given) { return choice.explanation() }
@@ -200,7 +202,7 @@ extension ResolutionStack {
   @inline(__always) func beginEvaluating(
     _ registration: Registration, for injector: Injector
   ) throws(InjectorError) -> Evaluation? {
-    if isMaking(registration, for: injector) { throw injector.cycle(path, to: registration) }
+    if level(making: registration, for: injector) != nil { throw injector.cycle(path, to: registration) }
     try enter(registration, for: injector)
     own.evaluations += 1
     guard let outer = own.evaluation else { return nil }

@@ -146,10 +146,7 @@ final class InjectedSlot: Sendable {
       // The value depends on instances that are not published yet, and may never be.
       release()
       stack.own.uses &+= 1
-      cell.claim.withLock { claim in
-        claim.construct(box)
-        claim.isConfigured = true
-      }
+      cell.claim.withLock { $0.construct(box, isConfigured: true) }
       stack.openSession().made.append(
         Session.Made(
           registration: cell.registration, cell: cell, box: box, injector: injector, maker: stack.work,

@@ -15,8 +15,8 @@ public import Plug
 /// captive dependency, a closed injector, a cancelled task, or an instance that must first be loaded or made on the
 /// main actor. If all applicable candidates fail, the choice throws the error of the first.
 ///
-/// If a configuration is postponed to the end of a larger request and then throws, that request fails; see
-/// `Injection.configure(_:)`.
+/// If a configuration is put aside until an instance around it has been made, and then throws, the request for that
+/// instance fails; see `Injection.configure(_:)`.
 public struct FailurePolicy: Sendable {
   /// The conditions and the duration of a quarantine.
   struct Quarantine: Sendable {

@@ -11,8 +11,8 @@ struct Scenario: Sendable {
   let run: @Sendable (Round, Crew) throws -> Void
 
   static let all: [Scenario] = [
-    once, deinits, graphs, owners, captives, starts, decorations, weaks, closings, waits, observations, validations,
-    operations, arguments, providers, isolations, crowds, resets, agreements,
+    once, configurations, deinits, graphs, owners, captives, starts, decorations, weaks, closings, waits, observations,
+    validations, operations, arguments, providers, isolations, crowds, resets, agreements,
   ]
 
   init(_ name: String, least: Int = 0, _ run: @escaping @Sendable (Round, Crew) throws -> Void) {

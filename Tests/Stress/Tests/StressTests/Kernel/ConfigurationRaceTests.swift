@@ -56,4 +56,36 @@ struct ConfigurationRaceTests {
       #expect(subject.1.value == 2)
     }
   }
+
+  @Test("finishes before any request sees the instance, if the services form no circle")
+  func acyclic() throws {
+    try race(threads: 3) { _ in
+      // `holder` configures itself with `shared` and `reader`, and `reader` needs `link`, which configures itself with
+      // `shared`.
+      let injector = Injector()
+      try injector.register(tag: "shared", injectable: .lazySingleton { Node() })
+      for (tag, first, last) in [("holder", "shared", "reader"), ("link", "shared", "shared")] {
+        try injector.register(
+          tag: Injector.Tag(rawValue: tag),
+          injectable: .lazySingleton { Node() }.configure { node, injector in
+            _ = try injector.get(Node.self, tag: Injector.Tag(rawValue: first))
+            node.configure(partner: try injector.get(Node.self, tag: Injector.Tag(rawValue: last)))
+          })
+      }
+      try injector.register(
+        tag: "reader",
+        injectable: .lazySingleton { injector in
+          let (link, node) = (try injector.get(Node.self, tag: "link"), Node())
+          if link.isConfigured { node.configure(partner: link) }
+          return node
+        })
+      return injector
+    } body: { (injector: Injector, thread) in
+      injector.outcome(Node.self, tag: ["holder", "reader", "link"][thread]).map(\.isConfigured)
+    } check: { injector, outcomes in
+      let areConfigured = try outcomes.map { outcome in try outcome.get() }
+      #expect(areConfigured == [true, true, true])
+      #expect(try injector.get(Node.self, tag: "reader").isConfigured)
+    }
+  }
 }
