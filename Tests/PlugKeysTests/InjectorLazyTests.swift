@@ -1,4 +1,5 @@
 import Plug
+import PlugIsolation
 import PlugKeys
 import TestSupport
 import Testing

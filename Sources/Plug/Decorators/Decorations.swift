@@ -35,8 +35,8 @@ extension Registration {
     return with(AnyRecipe(make, isolation, recipe.needs, Extras(values)), instance: instance, origin: source)
   }
 
-  /// The registration of a scope that decorates this one, which it inherits. It wraps the inherited instance. If that is
-  /// kept around the scope, the scope keeps the result; what each scope inside keeps, they keep in both forms.
+  /// The registration of a scope that decorates this one, which it inherits. It wraps the inherited instance. If that
+  /// is kept around the scope, the scope keeps the result. What each scope inside keeps, they keep in both forms.
   fileprivate func inherited(by scope: Injector, _ decorators: [Decoration], at location: CodeLocation) -> Registration
   {
     let (outer, key, depth) = (recipe.extras?.values, key, scope.depth)

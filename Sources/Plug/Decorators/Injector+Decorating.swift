@@ -30,8 +30,9 @@ extension Injector {
   ///   - wrap: Receives an instance and the injector that received the request, and returns the instance that requests
   ///     get. The closure may be isolated to the main actor, and the instance is then made there.
   /// - Throws: ``InjectorError/instanceExists(_:)`` if an undecorated instance has been begun, here or in a scope;
-  ///   ``InjectorError/notRegistered(_:)`` if there is nothing to decorate: in a scope, a service that is not registered
-  ///   yet or an inherited point, and everywhere ``Injection/providedByScope`` or a collection of other services;
+  ///   ``InjectorError/notRegistered(_:)`` if there is nothing to decorate: in a scope, a service that is not
+  ///   registered yet or an inherited point, and everywhere ``Injection/providedByScope`` or a collection of other
+  ///   services;
   ///   ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``. A
   ///   decoration that throws changes nothing.
   public func decorate<Service: Sendable>(

@@ -119,7 +119,7 @@ extension InjectorError.Facts {
     /// Too many loads or configurations have started one another.
     case ofRounds = 512
     /// The service was to be decorated rather than requested.
-    case isDecoration = 1024
+    case isDecoration = 2048
   }
 
   /// The kind of an error's subject.

@@ -308,7 +308,7 @@ extension Choice {
     for _ in 0..<100 {  // The factory may reset its own candidate each time.
       do throws(InjectorError) {
         // The factory may unregister or reset its own candidate, so that the instance is closed.
-        if !cell.isRetired, let box = try injector.attempt(cell, false), !cell.registration.isKept || !cell.isRetired {
+        if !cell.isRetired, let box = try injector.attempt(cell, true), !cell.registration.isKept || !cell.isRetired {
           return box
         }
       } catch .notRegistered where cell.isRetired {}

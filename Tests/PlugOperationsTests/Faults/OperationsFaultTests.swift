@@ -243,7 +243,10 @@ struct PolicyPlaceTests {
       })
     try services.decorate(String.self, id: "marks") { inner, _ in inner + "!" }
     _ = try services.impact(on: [Shopper()]) { copy in
-      for _ in 0..<3 { #expect(try copy.get(String.self) == "catalogue!") }
+      for _ in 0..<3 {
+        let made = try copy.get(String.self)
+        #expect(made == "catalogue!")
+      }
     }
     #expect(fault.tries == 2 && services.report().failing.isEmpty)
     let scopes = (0..<3).map { services.makeScope("scope \($0)") }

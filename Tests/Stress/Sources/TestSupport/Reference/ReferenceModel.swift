@@ -17,8 +17,8 @@ final class ReferenceModel {
     /// Whether it wraps the instance that its scope inherits.
     let isInheriting: Bool
     var decorators: [Decorator]
-    /// Whether an instance has been begun since the last reset, and whether one has been begun elsewhere.
-    var (isBegun, isUsed) = (false, false)
+    /// Whether an instance has been begun in another injector, or for an argument.
+    var isUsed = false
     weak var weakInstance: (any Part)?
 
     init(_ plan: Plan, _ level: Level, _ given: (any Part)?, _ candidate: Candidate?, isInheriting: Bool = false) {
@@ -42,6 +42,8 @@ final class ReferenceModel {
     var (isClosed, isSealed) = (false, false)
     var entries: [Int: Entry] = [:]
     var decorators: [Int: [Decorator]] = [:]
+    /// The registrations of which an instance has been begun here since the last reset.
+    var begun: [Registration] = []
     /// The instances, in the order in which their factories returned.
     var kept: [Making] = []
     /// What a sealed injector holds until it is released, because threads may be reading it without a lock.
@@ -170,14 +172,14 @@ extension ReferenceModel {
     var inherited: Plan?
     if let own = level.entries[service] {
       if own.plain?.plan.life == .provided { throw .notRegistered }
-      if own.all.contains(where: { $0.isKept && $0.isBegun || $0.isUsed }) { throw .instanceExists }
+      if own.all.contains(where: { one in one.isUsed || level.begun.contains { $0 === one } }) { throw .instanceExists }
       for one in own.all { one.decorators.append(new) }
     } else if let parent = level.parent {
       let entry = try find(service, hasArgument: Services.takesArgument(service), from: parent)
       guard let entry, entry.candidates.isEmpty, let plain = entry.plain, plain.plan.life != .provided else {
         throw .notRegistered
       }
-      if level.kept.contains(where: { $0.registration === plain }) { throw .instanceExists }
+      if level.begun.contains(where: { $0 === plain }) { throw .instanceExists }
       inherited = Plan(service, inheritedLife(plain.plan.life, in: level))
     }
     level.decorators[service, default: []].append(new)
@@ -197,13 +199,14 @@ extension ReferenceModel {
 
   private func reset(_ level: Level, where isMeant: (Registration) -> Bool) {
     release(in: level) { $0.given == nil && isMeant($0) }
-    for one in level.entries.values.flatMap(\.all) where isMeant(one) { (one.isBegun, one.weakInstance) = (false, nil) }
+    for one in level.entries.values.flatMap(\.all) where isMeant(one) { one.weakInstance = nil }
   }
 
   /// Releases instances of a level in the reverse order of their construction.
   func release(in level: Level, where isMeant: (Registration) -> Bool) {
     var gone = level.kept.filter { isMeant($0.registration) }
     level.kept.removeAll { isMeant($0.registration) }
+    level.begun.removeAll(where: isMeant)
     while let last = gone.popLast() {
       close(last)
       let registration = last.registration

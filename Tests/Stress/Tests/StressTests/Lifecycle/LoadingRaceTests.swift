@@ -65,9 +65,7 @@ struct LoadingRaceTests {
       let injector = Injector()
       try injector.register(injectable: .lazySingleton { () async in Instance() })
       let cell = try #require(try injector.find(Key(Instance.self)))
-      let loads = Deadline.$current.withValue(Deadline(limit: .seconds(20))) {
-        (0..<4).map { _ in Task { try await cell.load(in: injector, by: []) } }
-      }
+      let loads = (0..<4).map { _ in Task { try await cell.load(in: injector, by: [], Deadline(limit: .seconds(20))) } }
       injector.closeNow()
       for load in loads {
         if case .failure(let error) = await load.result {
