@@ -168,7 +168,14 @@ extension Sandbox {
   }
 
   private func makeCopy(of original: Injector) -> Injector {
-    Injector(
+    // What the test has changed by the name, before the program created the injector, applies to it.
+    if let environment = original.name?.environment, original.sandbox == 0, let made = environment.madeForName,
+      let early = known(made), environment.created(in: 0, where: { !$0.isClosedItself }) === original
+    {
+      early.copy(original)
+      return early
+    }
+    return Injector(
       copying: original, in: original.parent.map(copy), allowRewrite: original.allowRewrite || kind != .test,
       sandbox: number)
   }

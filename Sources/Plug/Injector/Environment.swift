@@ -59,8 +59,8 @@ package final class Environment: Sendable, Hashable {
     kept.load() ?? kept.storeIfNil(Injector(named: Injector.Name(self), allowRewrite: false, sandbox: 0))
   }
 
-  /// Whether an injector was made for the name, which no other had then.
-  func isPlaceholder(_ injector: Injector) -> Bool { kept.load() === injector }
+  /// The injector that was made for the name, which no other had then; `nil` if there was no need.
+  package var madeForName: Injector? { kept.load() }
 
   /// Finds the injector of the calling test, or of the program.
   func find() -> Injector {

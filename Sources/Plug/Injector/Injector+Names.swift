@@ -12,7 +12,7 @@ extension Injector {
   ///
   /// Two names are equal if their texts are equal. A name has the size of a pointer, and is compared in O(1).
   public struct Name: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    @usableFromInline let environment: Environment
+    @usableFromInline package let environment: Environment
 
     /// The name of ``Injector/default``.
     public static let `default`: Self = "default"

@@ -206,6 +206,6 @@ extension Injector {
   private var isMadeForItsName: Bool {
     guard let name, name != .default else { return false }
     let original = state.withLock { $0.origin?.injector }
-    return name.environment.isPlaceholder(original ?? self)
+    return name.environment.madeForName === (original ?? self)
   }
 }

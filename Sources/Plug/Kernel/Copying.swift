@@ -27,6 +27,11 @@ extension Injector {
     } else {
       self.init(named: original.name, allowRewrite: allowRewrite, sandbox: sandbox, isHome: original.isHome)
     }
+    copy(original)
+  }
+
+  /// Makes this injector a copy of another one, from which it copies what it does not have itself.
+  package func copy(_ original: Injector) {
     let isClosed = original.isClosedItself
     state.withLock { state in
       if isClosed { state.phase = .closed }

@@ -70,8 +70,10 @@ extension Injector {
   /// The choice for each service in each of the contexts.
   private func choices<Context: Sendable>(in contexts: [Context], for injector: Injector) -> [Key: [ImpactChoice]] {
     var choices: [Key: [ImpactChoice]] = [:]
-    for cell in injector.visibleCells where cell.isChosen(by: Context.self) {
-      choices[cell.registration.key] = contexts.map { context in
+    for visible in injector.visibleCells where visible.isChosen(by: Context.self) {
+      let key = visible.registration.key
+      guard let cell = injector.foundCell(of: key) else { continue }
+      choices[key] = contexts.map { context in
         do throws(InjectorError) {
           return ImpactChoice(candidate: try cell.winner(in: context, for: injector), error: nil)
         } catch {

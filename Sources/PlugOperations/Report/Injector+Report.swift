@@ -13,7 +13,8 @@ extension Injector {
     let injector = active
     let cells = injector.visibleCells
     let names = DistinctNames(cells.map(\.registration.key))
-    let failing = cells.flatMap { cell in
+    let points = cells.filter { $0.selector != nil }.compactMap { injector.foundCell(of: $0.registration.key) }
+    let failing = points.flatMap { cell in
       (cell.selector?.cells ?? []).compactMap { candidate -> InjectorReport.Failing? in
         guard let health = candidate.registration.health, let failure = health.failure else { return nil }
         return InjectorReport.Failing(

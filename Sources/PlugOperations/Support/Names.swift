@@ -20,4 +20,7 @@ extension Injector {
     let keys = levels.flatMap(\.cells).map(\.registration.key).filter { seen.insert($0).inserted }
     return keys.compactMap(visibleCell)
   }
+
+  /// The cell that a request finds. A test's copy of an injector copies the registration, with a state of its own.
+  func foundCell(of key: Key) -> Cell? { (try? find(key)) ?? nil }
 }
