@@ -118,7 +118,7 @@ extension Injector {
   /// - Throws: `InjectorError.notIsolated(_:)` outside an isolated test, `InjectorError.closed(_:)`,
   ///   `InjectorError.actorUnsupported(_:actor:)`.
   public func override<Service: Sendable, First: Sendable, each Rest: Sendable>(
-    _ provider: KeyPath<Injector, ArgumentsProvider<Service, First, repeat each Rest>>,
+    _ provider: KeyPath<Injector, Provider<Service, First, repeat each Rest>>,
     fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) throws(InjectorError) {

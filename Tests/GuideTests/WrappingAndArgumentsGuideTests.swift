@@ -80,7 +80,7 @@ extension Injector {
 }
 
 extension Injector {
-  fileprivate var detail: ArgumentsProvider<Detail, UserID, Locale> {
+  fileprivate var detail: Provider<Detail, UserID, Locale> {
     provide { id, locale, injector in
       Detail(id, locale, store: try injector.get())
     }
@@ -88,7 +88,7 @@ extension Injector {
 }
 
 extension Injector {
-  fileprivate var page: MainActorArgumentsProvider<PageModel, UserID> {
+  fileprivate var page: MainActorProvider<PageModel, UserID> {
     provide { id, injector in
       PageModel(id, store: try injector.get())
     }

@@ -39,13 +39,13 @@ extension Injector {
 }
 
 extension Injector {
-  var greeting: MainActorArgumentsProvider<Window, String, Int> {
+  var greeting: MainActorProvider<Window, String, Int> {
     provide { name, count, injector in
       Window(title: "\(injector[Title.self]): \(name) \(count)")
     }
   }
 
-  nonisolated var tab: MainActorArgumentsProvider<Window, Int> {
+  nonisolated var tab: MainActorProvider<Window, Int> {
     provide(lifetime: .scoped) { @MainActor number, _ in Window(title: "tab \(number)") }
   }
 }

@@ -40,7 +40,7 @@ enum Media {
 extension Injector {
   var player: MainActorProvider<Player> { provide(.lazySingleton { @MainActor in Player(name: "live") }) }
 
-  var named: MainActorArgumentsProvider<Player, String> { provide { name, _ in Player(name: name) } }
+  var named: MainActorProvider<Player, String> { provide { name, _ in Player(name: name) } }
 }
 
 @Suite(

@@ -70,8 +70,8 @@ extension Injector.Name {
 
 extension Injector {
   fileprivate var payments: Provider<any Payments> { provide(.lazySingleton { LoggedPayments(CardPayments()) }) }
-  fileprivate var receipt: ArgumentsProvider<Receipt, Int> { provide { number, _ in Receipt(number) } }
-  fileprivate var page: ArgumentsProvider<Page, Int> {
+  fileprivate var receipt: Provider<Receipt, Int> { provide { number, _ in Receipt(number) } }
+  fileprivate var page: Provider<Page, Int> {
     provide(lifetime: .lazySingleton) { number, _ in Page(number) }
   }
   fileprivate var account: Provider<Account> { provide(.scoped { Account() }) }

@@ -17,7 +17,7 @@ private final class CoreRegistry: Registry {
 
 extension Injector {
   fileprivate var api: Provider<any Ledger> { provide(.lazySingleton { Book() }) }
-  fileprivate var detail: ArgumentsProvider<Detail, Int> { provide { _, _ in Detail() } }
+  fileprivate var detail: Provider<Detail, Int> { provide { _, _ in Detail() } }
 }
 
 extension Injector {

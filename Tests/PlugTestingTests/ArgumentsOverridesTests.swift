@@ -11,11 +11,11 @@ private final class Detail: Sendable {
 }
 
 extension Injector {
-  fileprivate var detail: ArgumentsProvider<Detail, Int, Bool> {
+  fileprivate var detail: Provider<Detail, Int, Bool> {
     provide { id, isLong, _ in Detail("\(id) \(isLong)") }
   }
 
-  fileprivate var keptDetail: ArgumentsProvider<Detail, Int> {
+  fileprivate var keptDetail: Provider<Detail, Int> {
     provide(lifetime: .lazySingleton) { id, _ in Detail("\(id)") }
   }
 }

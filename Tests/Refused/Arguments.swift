@@ -4,26 +4,26 @@ import Plug
 struct Point: Sendable {}
 
 extension Injector {
-  var label: ArgumentsProvider<String, Int, Bool> {
+  var label: Provider<String, Int, Bool> {
     provide { number, isLoud, _ in isLoud ? "\(number)!" : "\(number)" }
   }
 }
 
 #if REFUSED
   extension Injector {
-    var kept: ArgumentsProvider<String, Point> {
+    var kept: Provider<String, Point> {
       // error: 'scoped' is unavailable: equal arguments share an instance, so each of them has to be Hashable
       provide(lifetime: .scoped) { _, _ in "" }
     }
-    var shown: MainActorArgumentsProvider<String, Point> {
+    var shown: MainActorProvider<String, Point> {
       // error: 'scoped' is unavailable: equal arguments share an instance, so each of them has to be Hashable
       provide(lifetime: .scoped) { _, _ in "" }
     }
-    var whole: ArgumentsProvider<String, Int> {
+    var whole: Provider<String, Int> {
       // error: 'graph' is unavailable: a service made from arguments is .factory, .scoped or .lazySingleton
       provide(lifetime: .graph) { _, _ in "" }
     }
-    var held: ArgumentsProvider<String, Int> {
+    var held: Provider<String, Int> {
       // error: 'weakSingleton' is unavailable: a service made from arguments is .factory, .scoped or .lazySingleton
       provide(lifetime: .weakSingleton) { _, _ in "" }
     }
@@ -32,7 +32,7 @@ extension Injector {
 
 func labels(_ services: Injector) -> [String] {
   #if REFUSED
-    // error: cannot convert value of type 'String' to expected argument type 'Int'
+    // error: is unavailable: pass the arguments that the provider is declared with, in number and type
     return [services.label("one", true)]
   #else
     return [services.label(1, true)]

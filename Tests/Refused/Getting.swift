@@ -9,7 +9,7 @@ final class Draft {}
 enum Theme: Property { static var defaultValue: String { "light" } }
 
 extension Injector {
-  var label: ArgumentsProvider<String, Int, Bool> { provide { number, isLoud, _ in "\(number)\(isLoud)" } }
+  var label: Provider<String, Int, Bool> { provide { number, isLoud, _ in "\(number)\(isLoud)" } }
 }
 
 struct Screen {
@@ -66,7 +66,7 @@ func get(from services: Injector, called name: String) async throws {
   }
 
   func refuseArguments(from services: Injector) throws {
-    // error: cannot convert value of type 'String' to expected argument type 'Int'
+    // error: is unavailable: pass the arguments that the provider is declared with, in number and type
     _ = services.label("one", true)
     // error: is unavailable: pass the arguments that the provider is declared with, in number and type
     _ = services.label(1)

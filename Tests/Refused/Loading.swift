@@ -13,7 +13,7 @@ nonisolated func show(_ services: Injector) async throws {
   await panel.show()
   #if REFUSED
     panel.show()  // error: main actor-isolated instance method 'show()'
-    _ = try services.panel.get()  // error: main actor-isolated instance method 'get(fileID:line:)'
+    _ = try services.panel.get()  // error: main actor-isolated instance method 'get(_:fileID:line:)'
   #endif
 }
 

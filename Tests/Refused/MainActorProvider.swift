@@ -7,7 +7,7 @@ import Plug
 
 extension Injector {
   var window: MainActorProvider<Window> { provide(.lazySingleton { @MainActor in Window() }) }
-  var page: MainActorArgumentsProvider<Page, Int, String> { provide { number, title, _ in Page(number, title) } }
+  var page: MainActorProvider<Page, Int, String> { provide { number, title, _ in Page(number, title) } }
 }
 
 @MainActor func show(_ services: Injector) -> Window { services.window() }
@@ -24,13 +24,13 @@ nonisolated func turnElsewhere(_ services: Injector) async throws -> Page { try 
   }
 
   nonisolated func hide(_ services: Injector) -> Window {
-    services.window()  // error: call to main actor-isolated instance method 'callAsFunction(fileID:line:)'
+    services.window()  // error: call to main actor-isolated instance method 'callAsFunction(_:fileID:line:)'
   }
 
   nonisolated func turnBack(_ services: Injector) throws -> [Page] {
     [
-      services.page(1, "one"),  // error: call to main actor-isolated instance method 'callAsFunction(_:_:fileID:line:)'
-      try services.page.get(2, "two"),  // error: call to main actor-isolated instance method 'get(_:_:fileID:line:)'
+      services.page(1, "one"),  // error: call to main actor-isolated instance method 'callAsFunction(_:fileID:line:)'
+      try services.page.get(2, "two"),  // error: call to main actor-isolated instance method 'get(_:fileID:line:)'
     ]
   }
 
@@ -42,7 +42,7 @@ nonisolated func turnElsewhere(_ services: Injector) async throws -> Page { try 
   }
 
   extension Injector {
-    var unchecked: ArgumentsProvider<Page, Int> {
+    var unchecked: Provider<Page, Int> {
       provide { number, _ in Page(number, "") }  // error: call to main actor-isolated initializer
     }
   }

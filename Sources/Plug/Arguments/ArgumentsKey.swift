@@ -1,12 +1,15 @@
 /// The key type of a service that is made from arguments of these types.
 @usableFromInline
-struct ArgumentsKey<Service, each Argument: Sendable>: TypedKey, TakingArguments {
-  static func key(for service: Key) -> Key {
-    func key<Other>(_ type: Other.Type) -> Key { Key(ArgumentsKey<Other, repeat each Argument>.self, service.tag) }
-    return _openExistential(service.type, do: key)
+struct ArgumentsKey<Service, each Argument: Sendable>: TypedKey, Derived {
+  /// Makes an optional, for example, from the service that is registered for the same types of arguments.
+  static func derivation(_ tag: Injector.Tag?) -> Derivation? {
+    func key<Other>(_ type: Other.Type) -> Key { Key(ArgumentsKey<Other, repeat each Argument>.self, tag) }
+    guard var derivation = Key(Service.self, tag).derivation else { return nil }
+    derivation.element = _openExistential(derivation.element.type, do: key)
+    return derivation
   }
 
-  static func box(from values: [any Sendable]) throws(MissingArgument) -> AnyBox {
+  static func box(from values: [any Sendable]) throws(MissingArgument) -> AnyBox? {
     Box((repeat try MissingArgument.find((each Argument).self, in: values)))
   }
 
@@ -21,27 +24,6 @@ struct ArgumentsKey<Service, each Argument: Sendable>: TypedKey, TakingArguments
   static var arguments: (service: any Any.Type, types: [any Any.Type])? { (Service.self, types) }
 
   private static var types: [any Any.Type] { Key.each(repeat (each Argument).self).map(\.type) }
-}
-
-/// A key type that names the types of arguments.
-protocol TakingArguments {
-  /// The key of another service that is made from arguments of the same types.
-  static func key(for service: Key) -> Key
-
-  /// Finds arguments among values by their types.
-  static func box(from values: [any Sendable]) throws(MissingArgument) -> AnyBox
-}
-
-/// An argument that is not among some values.
-struct MissingArgument: Error {
-  let type: any Any.Type
-
-  static func find<Argument>(
-    _ type: Argument.Type, in values: [any Sendable]
-  ) throws(MissingArgument) -> Argument {
-    for value in values { if let argument = value as? Argument { return argument } }
-    throw MissingArgument(type: type)
-  }
 }
 
 extension Key {

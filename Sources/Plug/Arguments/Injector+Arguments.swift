@@ -11,7 +11,7 @@ extension Injector {
   /// ```
   ///
   /// A service can be registered for several lists of argument types. If the compiler should check the arguments of
-  /// each request, declare an ``ArgumentsProvider`` instead.
+  /// each request, declare a ``Provider`` instead.
   ///
   /// - Parameters:
   ///   - type: The service.
@@ -104,7 +104,11 @@ extension Injector {
     do throws(InjectorError) {
       let injector = redirected(fileID, line) ?? self
       if let box = try injector.answer(Request(key), with: arguments) { return box }
-      return try injector.derive(key, with: arguments)
+      let source = ElementSource(injector: injector) { (element) throws(InjectorError) in
+        try injector.answer(Request(element, isOptional: true), with: arguments)
+      }
+      if let box = try injector.derive(key, from: source) { return box }
+      throw injector.absence(of: key)
     } catch {
       throw error.asked(at: fileID, line)
     }
@@ -119,18 +123,6 @@ extension Injector {
       if let box { return box }
     }
     return nil
-  }
-
-  /// Makes an unregistered service, such as an optional, from one that is registered for the same arguments.
-  private func derive(_ key: Key, with arguments: AnyBox) throws(InjectorError) -> AnyBox {
-    let service = key.served
-    if service.derivation != nil, let type = key.type as? any TakingArguments.Type {
-      let source = ElementSource(injector: self) { (element) throws(InjectorError) in
-        try self.answer(Request(type.key(for: element), isOptional: true), with: arguments)
-      }
-      if let box = try derive(service, from: source) { return box }
-    }
-    throw absence(of: key)
   }
 }
 

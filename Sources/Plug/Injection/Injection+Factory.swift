@@ -104,7 +104,7 @@ package struct Definition: Sendable {
 }
 
 extension Injection {
-  package var definition: Definition {
+  @usableFromInline package var definition: Definition {
     switch self {
     case .singleton(let service): return Definition(.singleton, .unused, instance: Box(service))
     case .lazySingleton(let service?, let factory):

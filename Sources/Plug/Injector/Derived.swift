@@ -18,27 +18,27 @@ struct ElementSource {
 /// How a type is made from another service if it is not registered itself.
 struct Derivation {
   /// The key of the other service.
-  let element: Key
+  var element: Key
   /// Whether the type is made from all implementations that apply, rather than from the winner.
   let hasAll: Bool
   let make: (_ boxes: [(id: String, box: AnyBox)]) -> AnyBox
 
   /// Whether the type can be made if the other service is not registered.
-  var isOptional: Bool { !hasAll || isExistential(element.type) }
+  var isOptional: Bool { !hasAll || isExistential(element.served.type) }
 }
 
-private protocol Derived {
-  static func derivation(_ tag: Injector.Tag?) -> Derivation
+protocol Derived {
+  static func derivation(_ tag: Injector.Tag?) -> Derivation?
 }
 
 extension Array: Derived {
-  fileprivate static func derivation(_ tag: Injector.Tag?) -> Derivation {
+  static func derivation(_ tag: Injector.Tag?) -> Derivation? {
     Derivation(element: Key(Element.self, tag), hasAll: true) { Box<Self>($0.map { $0.box.open() }) }
   }
 }
 
 extension Dictionary: Derived where Key == String {
-  fileprivate static func derivation(_ tag: Injector.Tag?) -> Derivation {
+  static func derivation(_ tag: Injector.Tag?) -> Derivation? {
     Derivation(element: Plug.Key(Value.self, tag), hasAll: true) { boxes in
       Box<Self>(boxes.reduce(into: [:]) { $0[$1.id] = $1.box.open(as: Value.self) })
     }
@@ -46,7 +46,7 @@ extension Dictionary: Derived where Key == String {
 }
 
 extension Optional: Derived {
-  fileprivate static func derivation(_ tag: Injector.Tag?) -> Derivation {
+  static func derivation(_ tag: Injector.Tag?) -> Derivation? {
     Derivation(element: Key(Wrapped.self, tag), hasAll: false) { Box<Self>($0.first?.box.open(as: Wrapped.self)) }
   }
 }

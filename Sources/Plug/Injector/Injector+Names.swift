@@ -54,13 +54,33 @@ extension Injector {
   /// let database = try services.get(Database.self, tag: .replica)
   /// ```
   public struct Tag: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+    /// The text and its hash. A tag has the size of a pointer, and looking a service up does not hash the text.
+    private final class Text: Sendable {
+      let value: String
+      let hash: Int
+
+      init(_ value: String) { (self.value, hash) = (value, value.hashValue) }
+    }
+
+    private let text: Text
+
     /// The text of the tag, which diagnostics show as `Database (tag "replica")`.
-    public let rawValue: String
+    public var rawValue: String { text.value }
 
     /// Creates a tag from its text.
     ///
     /// - Parameter rawValue: The text of the tag. Tags with equal texts are equal.
-    public init(rawValue: String) { self.rawValue = rawValue }
+    public init(rawValue: String) { text = Text(rawValue) }
+
+    var word: UInt { UInt(bitPattern: text.hash) }
+
+    /// Returns whether two tags have the same text.
+    public static func == (first: Self, second: Self) -> Bool {
+      first.text === second.text || first.text.hash == second.text.hash && first.text.value == second.text.value
+    }
+
+    /// Hashes the text.
+    public func hash(into hasher: inout Hasher) { hasher.combine(text.hash) }
 
     /// Creates a tag from a string literal.
     public init(stringLiteral value: String) { self.init(rawValue: value) }

@@ -148,9 +148,11 @@ extension Injector {
     let rest = Set((parts + staying.map(\.old)).map(ObjectIdentifier.init))
     giveUp(going.filter { !rest.contains(ObjectIdentifier($0)) })
     let made = state.withLock { state in
-      state.own.remove { cell in
+      let made = state.own.remove { cell in
         cell.registration.key == key && !parts.contains { $0.registration === cell.registration }
       }
+      let gone = Set(made.map(ObjectIdentifier.init))
+      return gone.isEmpty ? [] : state.kept.take { gone.contains(ObjectIdentifier($0)) } + made
     }
     giveUp(made)
     return true

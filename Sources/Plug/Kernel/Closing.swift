@@ -153,7 +153,7 @@ extension Injector {
   /// - Returns: The instances and loads to close; `nil` if another call has begun to close the injector.
   private func beginClosing() -> (CloseQueue, loads: [Cell], Closing?)? {
     // Released outside of the lock, since a `deinit` may run then.
-    var (own, table, kept) = (OwnCells(), Table(), KeptCells())
+    var (own, table, kept) = (Table(isOwn: true), Table(), KeptCells())
     let rest = state.withLock { state -> (attachments: [Attachment], SealedTable?, loads: [Cell], Closing?)? in
       if state.phase == .closed { return nil }
       state.phase = .closed
@@ -172,7 +172,7 @@ extension Injector {
     sealed?.hide(true, .closed)
     var cells = kept.take()
     let instances = Self.retire(cells)
-    (own, table) = (OwnCells(), Table())
+    (own, table) = (Table(isOwn: true), Table())
     while cells.popLast() != nil {}  // The last instance is released first, unless it must be closed.
     _ = Self.retire(loads)
     return (.closing(instances, of: self), loads, closing)

@@ -53,7 +53,7 @@ public final class Injector: Sendable {
     /// The table that `seal()` has made. It remains until the injector is deallocated, because threads may read it.
     var sealed: SealedTable?
     /// The cells of this injector for registrations of its parents, and for arguments.
-    var own = OwnCells()
+    var own = Table(isOwn: true)
     /// The cells that are closed with this injector, in the order in which their factories returned.
     var kept = KeptCells()
     /// The objects of layers.
@@ -87,7 +87,7 @@ public final class Injector: Sendable {
     /// Closes an injector that has nothing to close. Returns whether it is closed.
     @inline(__always) mutating func closeIfEmpty() -> Bool {
       if phase == .closed { return true }
-      guard table.count == 0, sealed == nil, own.isEmpty, kept.isEmpty, loads.isEmpty, leaving.isEmpty,
+      guard table.count == 0, sealed == nil, own.count == 0, kept.isEmpty, loads.isEmpty, leaving.isEmpty,
         attachments.isEmpty
       else { return false }
       phase = .closed

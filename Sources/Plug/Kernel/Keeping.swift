@@ -15,7 +15,7 @@ extension Injector {
   ///   the service itself since.
   @inline(__always) func ownCell(
     of registration: Registration, _ template: Cell, for work: UInt, isShadowed: Bool,
-    _ arguments: (box: AnyBox, hash: Int)?, _ cursor: inout OwnCells.Cursor
+    _ arguments: (box: AnyBox, hash: Int)?, _ cursor: inout Table.Cursor
   ) -> (cell: Cell, isNew: Bool)? {
     state.withLock { state -> (cell: Cell, isNew: Bool)? in
       if state.phase == .closed { return nil }
@@ -26,14 +26,15 @@ extension Injector {
       if !template.beginUse() { return nil }
       let kept = arguments.map { KeptArguments($0.box, hash: $0.hash) }
       let cell = Cell(registration, arguments: kept, maker: work)
-      state.own.add(cell)
+      state.own.insert(cell)
       return (cell, true)
     }
   }
 
   /// The instance that this scope keeps of a registration, if it exists.
   package func keptBox(of registration: Registration) -> AnyBox? {
-    state.withLock { $0.own.cell(of: registration) }?.box
+    var cursor = Table.Cursor()
+    return state.withLock { $0.own.cell(of: registration, nil, &cursor) }?.box
   }
 
   /// Adds the instance of a cell to the order of closing.

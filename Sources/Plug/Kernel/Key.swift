@@ -36,11 +36,27 @@ package protocol TypedKey {
 
   /// The service that is made from arguments, and their types; `nil` for another kind of key.
   static var arguments: (service: any Any.Type, types: [any Any.Type])? { get }
+
+  /// Finds the arguments of the service among values, by their types; `nil` if it takes none.
+  static func box(from values: [any Sendable]) throws(MissingArgument) -> AnyBox?
+}
+
+/// An argument that is not among some values.
+package struct MissingArgument: Error {
+  let type: any Any.Type
+
+  static func find<Argument>(
+    _ type: Argument.Type, in values: [any Sendable]
+  ) throws(MissingArgument) -> Argument {
+    for value in values { if let argument = value as? Argument { return argument } }
+    throw MissingArgument(type: type)
+  }
 }
 
 extension TypedKey {
   package static var kind: InjectorError.Facts.Kind { .key }
   package static var arguments: (service: any Any.Type, types: [any Any.Type])? { nil }
+  package static func box(from values: [any Sendable]) throws(MissingArgument) -> AnyBox? { nil }
 }
 
 extension Key {

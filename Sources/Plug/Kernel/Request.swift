@@ -163,9 +163,9 @@ extension Injector {
     let registration = cell.registration
     if registration.depth > 0 { try refuseCapture(of: registration, in: level(at: registration.depth), stack) }
     if cell.selector != nil { return try chosenBox(of: cell) }
-    if let arguments {
-      let isKept = registration.maker?.equality != nil
-      return try isKept ? kept(cell, isShadowed, for: arguments, stack) : makeNew(registration, from: arguments, stack)
+    if let arguments, let maker = registration.maker {
+      if maker.equality == nil { return try makeNew(registration, from: arguments, stack) }
+      return try kept(cell, isShadowed, for: arguments, stack)
     }
     switch registration.lifetime {
     case .singleton, .lazySingleton, .weakSingleton:
@@ -189,7 +189,7 @@ extension Injector {
     let owner = try keeper(of: registration, stack)
     let equality = arguments == nil ? nil : registration.maker?.equality
     let given = equality.flatMap { equality in arguments.map { (box: $0, hash: equality.hash($0)) } }
-    var cursor = OwnCells.Cursor()
+    var cursor = Table.Cursor()
     while true {
       let isLoaded = registration.recipe.isLoaded
       let work = isLoaded ? 0 : stack.work
@@ -203,7 +203,7 @@ extension Injector {
       if !isNew, let box = own.published.box { return box }
       if isLoaded { return try loaded(own, in: owner, stack) }
       if let box = try own.instance(in: owner, stack) { return box }
-      cursor = OwnCells.Cursor()
+      cursor = Table.Cursor()
     }
   }
 

@@ -150,7 +150,7 @@ final class SealedTable: @unchecked Sendable {
   /// The word by which a key is looked up. Metadata is aligned, so the lowest bit marks a tag.
   @inline(__always) static func word(of key: Key) -> UInt {
     guard let tag = key.tag else { return key.word }
-    return (key.word ^ UInt(bitPattern: tag.hashValue) &<< 1) | 1
+    return (key.word ^ tag.word &<< 1) | 1
   }
 }
 

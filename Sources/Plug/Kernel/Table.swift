@@ -1,33 +1,76 @@
-/// The registered cells, by key: an open-addressed table that is at most three quarters full.
+/// Cells in an open-addressed table that is at most three quarters full.
 ///
-/// It is changed under the lock of its injector.
+/// One table of an injector has the registered cells, by their keys. Another one has the injector's own cells: those for
+/// registrations of its parents, by registration, and those for arguments, by registration and hash. They are changed
+/// under the lock of the injector.
 struct Table {
+  /// Whether the cells are found by their registrations rather than by their keys.
+  let isOwn: Bool
   private var slots: [Cell?] = []
   private(set) var count = 0
+  /// Changes when cells move.
+  private var version = 0
 
-  subscript(key: Key) -> Cell? { slots.isEmpty ? nil : slots[place(of: key)] }
+  /// Where the search for a cell continues after one with the same registration and an equal hash.
+  struct Cursor {
+    fileprivate var version = -1
+    fileprivate var slot = 0
+  }
+
+  init(isOwn: Bool = false) { self.isOwn = isOwn }
 
   var cells: [Cell] { slots.compactMap { $0 } }
 
-  /// Adds a cell, or replaces the one with its key.
+  subscript(key: Key) -> Cell? { slots.isEmpty ? nil : slots[slot(of: key)] }
+
+  /// The next cell of a registration, for arguments with a hash.
+  func cell(of registration: Registration, _ hash: Int?, _ cursor: inout Cursor) -> Cell? {
+    if slots.isEmpty { return nil }
+    if cursor.version != version { cursor = Cursor(version: version, slot: home(of: registration, hash)) }
+    while let cell = slots[cursor.slot] {
+      cursor.slot = (cursor.slot + 1) & (slots.count - 1)
+      if cell.registration === registration, cell.arguments?.hash == hash { return cell }
+    }
+    return nil
+  }
+
+  /// Adds a cell. A registered one replaces the one with its key.
   mutating func insert(_ cell: Cell) {
-    if count * 4 >= slots.count * 3 { grow() }
-    let place = place(of: cell.registration.key)
-    if slots[place] == nil { count += 1 }
-    slots[place] = cell
+    if count * 4 >= slots.count * 3 { rebuild(cells) }
+    let slot = isOwn ? emptySlot(for: cell) : slot(of: cell.registration.key)
+    if slots[slot] == nil { count += 1 }
+    slots[slot] = cell
+  }
+
+  mutating func remove(_ key: Key) { if !slots.isEmpty { removeCell(at: slot(of: key)) } }
+
+  /// Removes one of the own cells, if it is still there.
+  mutating func remove(_ cell: Cell) {
+    var cursor = Cursor()
+    while let other = self.cell(of: cell.registration, cell.arguments?.hash, &cursor) {
+      if other === cell { return removeCell(at: (cursor.slot - 1) & (slots.count - 1)) }
+    }
+  }
+
+  /// Removes and returns some cells.
+  mutating func remove(where isRemoved: (Cell) -> Bool) -> [Cell] {
+    let all = cells
+    let removed = all.filter(isRemoved)
+    if !removed.isEmpty { rebuild(all.filter { !isRemoved($0) }) }
+    return removed
   }
 
   /// Removes a cell, and moves cells behind it closer to their own slots (Knuth, TAOCP 3, algorithm 6.4 R).
-  mutating func remove(_ key: Key) {
-    if slots.isEmpty { return }
-    var hole = place(of: key)
+  private mutating func removeCell(at place: Int) {
+    var hole = place
     guard slots[hole] != nil else { return }
     count -= 1
+    version += 1
     slots[hole] = nil
     let mask = slots.count - 1
     var index = (hole + 1) & mask
     while let cell = slots[index] {
-      let distance = (index - home(of: cell.registration.key)) & mask
+      let distance = (index - home(of: cell.registration, cell.arguments?.hash)) & mask
       if distance >= (index - hole) & mask {
         slots[hole] = cell
         slots[index] = nil
@@ -41,18 +84,30 @@ struct Table {
     Int(truncatingIfNeeded: SealedTable.spread(SealedTable.word(of: key))) & (slots.count - 1)
   }
 
-  @inline(__always) private func place(of key: Key) -> Int {
+  @inline(__always) private func home(of registration: Registration, _ hash: Int?) -> Int {
+    if !isOwn { return home(of: registration.key) }
+    let word = UInt(bitPattern: ObjectIdentifier(registration)) ^ UInt(bitPattern: hash ?? 0)
+    return Int(truncatingIfNeeded: SealedTable.spread(word)) & (slots.count - 1)
+  }
+
+  @inline(__always) private func slot(of key: Key) -> Int {
     var index = home(of: key)
     while let cell = slots[index], cell.registration.key != key { index = (index + 1) & (slots.count - 1) }
     return index
   }
 
-  private mutating func grow() {
-    let old = slots
-    let capacity = max(8, old.count * 2)
-    slots = []
+  private func emptySlot(for cell: Cell) -> Int {
+    var index = home(of: cell.registration, cell.arguments?.hash)
+    while slots[index] != nil { index = (index + 1) & (slots.count - 1) }
+    return index
+  }
+
+  private mutating func rebuild(_ cells: [Cell]) {
+    var capacity = 8
+    while cells.count * 4 >= capacity * 3 { capacity *= 2 }
+    (slots, count, version) = ([], cells.count, version + 1)
     slots.reserveCapacity(capacity)
     for _ in 0..<capacity { slots.append(nil) }  // `Array(repeating:)` is not specialised, and slower.
-    for case let cell? in old { slots[place(of: cell.registration.key)] = cell }
+    for cell in cells { slots[emptySlot(for: cell)] = cell }
   }
 }

@@ -15,17 +15,13 @@ extension Injector {
   package func tryOut(_ cell: Cell, with arguments: [any Sendable]) throws(InjectorError) -> String? {
     let registration = cell.registration
     if registration.recipe.needs.isAbsent { return nil }
-    guard registration.maker != nil, let key = registration.key.type as? any TakingArguments.Type else {
-      _ = try provide(cell)
-      return nil
-    }
-    let found: AnyBox
+    let found: AnyBox?
     do throws(MissingArgument) {
-      found = try key.box(from: arguments)
+      found = try registration.key.typed?.box(from: arguments)
     } catch {
       return typeName(error.type)
     }
-    _ = try attempt(cell, with: found)
+    _ = try found == nil ? provide(cell) : attempt(cell, with: found)
     return nil
   }
 }

@@ -5,27 +5,31 @@
 ///   var api: Provider<any API> {
 ///     provide(.lazySingleton { LiveAPI(base: $0[BaseURL.self]) })
 ///   }
+///   var detail: Provider<Detail, UserID, Locale> {
+///     provide { id, locale, injector in
+///       try Detail(id, locale, store: injector.get())
+///     }
+///   }
 /// }
 ///
 /// let api = services.api()
+/// let detail = services.detail(id, locale)
 /// struct Screen { @Injected(\.api) var api }
 /// ```
 ///
-/// Each injector makes its own instances, with the lifetime of the ``Injection``. A scope shares the instances of its
-/// parent.
+/// Each injector makes its own instances, with the lifetime of the ``Injection`` or the ``ArgumentsLifetime``. A scope
+/// shares the instances of its parent. The compiler checks the number and the types of arguments.
 ///
 /// After its first use, validation and graphs include a provider under its name, `\.api`. It can be used but not
 /// overridden in a sealed injector. A test overrides it with `override(_:injectable:)` from the PlugTesting product.
-public struct Provider<Service: Sendable>: Sendable {
+public struct Provider<Service: Sendable, each Argument: Sendable>: Sendable {
   @usableFromInline let injector: Injector
   @usableFromInline let name: ProviderName
-  private let injection: @Sendable () -> Injection<Service>
+  @usableFromInline let define: @Sendable () -> Definition
 
-  @usableFromInline
-  init(_ injector: Injector, _ name: ProviderName, _ injection: @escaping @Sendable () -> Injection<Service>) {
-    self.injector = injector
-    self.name = name
-    self.injection = injection
+  @inlinable
+  init(_ injector: Injector, _ name: ProviderName, _ define: @escaping @Sendable () -> Definition) {
+    (self.injector, self.name, self.define) = (injector, name, define)
   }
 
   /// Returns the service, or traps with a diagnostic if it cannot be made.
@@ -34,42 +38,55 @@ public struct Provider<Service: Sendable>: Sendable {
   /// let api = services.api()
   /// ```
   ///
-  /// ``get(fileID:line:)`` throws the error instead.
+  /// ``get(_:fileID:line:)`` throws the error instead.
   ///
   /// - Parameters:
+  ///   - arguments: The arguments that the service is made from, if the provider declares any.
   ///   - fileID: The file of the call, which the trap reports.
   ///   - line: The line of the call, which the trap reports.
-  /// - Returns: The shared instance or a new one, depending on the injection's lifetime.
+  /// - Returns: The shared instance or a new one, depending on the lifetime.
   @inlinable
-  public func callAsFunction(fileID: StaticString = #fileID, line: UInt = #line) -> Service {
-    orTrap(name.failure(of: "()", injector), fileID, line) { () throws(InjectorError) in
-      try get(fileID: fileID, line: line)
+  public func callAsFunction(
+    _ arguments: repeat each Argument, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Service {
+    orTrap(name.failure(of: ProviderKey<Service, repeat each Argument>.self, injector), fileID, line) {
+      () throws(InjectorError) in
+      try get(repeat each arguments, fileID: fileID, line: line)
     }
   }
 
-  /// Gets the service: the shared instance or a new one, depending on the injection's lifetime.
+  /// Gets the service: the shared instance or a new one, depending on the lifetime.
   ///
   /// - Parameters:
+  ///   - arguments: The arguments that the service is made from, if the provider declares any.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   /// - Returns: The instance.
   /// - Throws: The error that prevented the instance from being made; ``InjectorError/closed(_:)``.
   /// - Complexity: O(1) for an existing instance.
   @inlinable
-  public func get(fileID: StaticString = #fileID, line: UInt = #line) throws(InjectorError) -> Service {
-    try box(fileID, line).open()
+  public func get(
+    _ arguments: repeat each Argument, fileID: StaticString = #fileID, line: UInt = #line
+  ) throws(InjectorError) -> Service {
+    try injector.provide(
+      ProviderKey<Service, repeat each Argument>.self, name, .boxed(repeat each arguments), fileID, line, define
+    ).open()
   }
 
   /// Gets the service, and first loads all of its dependencies that are made asynchronously.
   ///
   /// - Parameters:
+  ///   - arguments: The arguments that the service is made from, if the provider declares any.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   /// - Returns: The instance.
   /// - Throws: The errors of ``Injector/load(_:tag:fileID:line:)``.
-  public func load(fileID: StaticString = #fileID, line: UInt = #line) async throws(InjectorError) -> Service {
-    try await injector.loading(fileID, line) { [self] injector throws(InjectorError) in
-      try injector.provide(key, "", 0) { declared }
+  public func load(
+    _ arguments: repeat each Argument, fileID: StaticString = #fileID, line: UInt = #line
+  ) async throws(InjectorError) -> Service {
+    let arguments = AnyBox.boxed(repeat each arguments)
+    return try await injector.loading(fileID, line) { [self] injector throws(InjectorError) in
+      try injector.provide(key.type, name, arguments, "", 0, define)
     }.open()
   }
 
@@ -79,7 +96,7 @@ public struct Provider<Service: Sendable>: Sendable {
   /// try services.api.override(.singleton(RecordingAPI()))
   /// ```
   ///
-  /// In a scope, the override affects that scope only.
+  /// In a scope, the override affects that scope only. It ignores the arguments of a provider that declares any.
   ///
   /// - Parameters:
   ///   - injection: How an instance is made, and how long it lives.
@@ -94,11 +111,33 @@ public struct Provider<Service: Sendable>: Sendable {
     try injector.replace(key, by: injection.definition, at: CodeLocation(fileID: fileID, line: line))
   }
 
-  /// Restores the declared injection, and releases existing instances.
+  /// Replaces the declared closure with another one, and releases existing instances.
+  ///
+  /// ```swift
+  /// try services.detail.override { id, locale, _ in
+  ///   Detail(id, locale, store: .sample)
+  /// }
+  /// ```
+  ///
+  /// The declared lifetime still applies. A closure without arguments makes a lazy singleton.
+  ///
+  /// - Parameters:
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  ///   - make: Makes an instance from the arguments and the injector.
+  /// - Throws: The errors of ``override(_:fileID:line:)``.
+  public func override(
+    fileID: String = #fileID, line: Int = #line,
+    _ make: @escaping @isolated(any) @Sendable (repeat each Argument, Injector) throws -> Service
+  ) throws(InjectorError) {
+    try injector.replace(key, by: redefined(by: make), at: CodeLocation(fileID: fileID, line: line))
+  }
+
+  /// Restores the declaration, and releases existing instances.
   ///
   /// - Throws: ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``.
   public func reset() throws(InjectorError) {
-    try (injector.redirected() ?? injector).restore(key) { declared }
+    try (injector.redirected() ?? injector).restore(key) { name.registration(key, define) }
   }
 
   /// Decorates every instance that the provider returns.
@@ -125,169 +164,44 @@ public struct Provider<Service: Sendable>: Sendable {
     id: String? = nil, fileID: String = #fileID, line: Int = #line,
     _ wrap: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Service
   ) throws(InjectorError) {
-    try injector.decorate(key, id: id, at: CodeLocation(fileID: fileID, line: line), declare: { declared }, wrap)
+    try injector.decorate(
+      key, id: id, at: CodeLocation(fileID: fileID, line: line), declare: { name.registration(key, define) }, wrap)
   }
 
-  package var key: Key { Key(ProviderKey<Service>.self, name.tag) }
+  package var key: Key { Key(ProviderKey<Service, repeat each Argument>.self, name.tag) }
 
-  private var declared: Registration {
-    Registration(key, injection().definition, depth: 0, location: name.location)
-  }
+  /// Gets the instance of a provider without arguments for a property.
+  func box() throws(InjectorError) -> AnyBox { try injector.provide(key.type, name, nil, "", 0, define) }
 
-  @usableFromInline
-  func box(_ fileID: StaticString, _ line: UInt) throws(InjectorError) -> AnyBox {
-    try injector.provide(key, fileID, line) { declared }
-  }
-}
-
-/// A ``Provider`` of a service that is made on the main actor: calling it elsewhere does not compile.
-///
-/// ```swift
-/// extension Injector {
-///   var screen: MainActorProvider<Screen> {
-///     provide(.lazySingleton { @MainActor in Screen() })
-///   }
-/// }
-///
-/// @MainActor func show() { let screen = services.screen() }
-/// ```
-///
-/// Elsewhere, `try await services.screen.load()` makes the service on the main actor.
-public struct MainActorProvider<Service: Sendable>: Sendable {
-  let provider: Provider<Service>
-
-  /// Returns the service, or traps with a diagnostic if it cannot be made.
-  ///
-  /// ``get(fileID:line:)`` throws the error instead.
-  ///
-  /// - Parameters:
-  ///   - fileID: The file of the call, which the trap reports.
-  ///   - line: The line of the call, which the trap reports.
-  @MainActor
-  public func callAsFunction(fileID: StaticString = #fileID, line: UInt = #line) -> Service {
-    provider(fileID: fileID, line: line)
-  }
-
-  /// Gets the service: the shared instance or a new one, depending on the injection's lifetime.
-  ///
-  /// - Parameters:
-  ///   - fileID: The file of the call, for diagnostics.
-  ///   - line: The line of the call, for diagnostics.
-  /// - Returns: The instance.
-  /// - Throws: The error that prevented the instance from being made; ``InjectorError/closed(_:)``.
-  @MainActor
-  public func get(fileID: StaticString = #fileID, line: UInt = #line) throws(InjectorError) -> Service {
-    try provider.get(fileID: fileID, line: line)
-  }
-
-  /// Gets the service from any actor, and makes it on the main actor.
-  ///
-  /// - Parameters:
-  ///   - fileID: The file of the call, for diagnostics.
-  ///   - line: The line of the call, for diagnostics.
-  /// - Returns: The instance.
-  /// - Throws: The errors of ``Injector/load(_:tag:fileID:line:)``.
-  public func load(fileID: StaticString = #fileID, line: UInt = #line) async throws(InjectorError) -> Service {
-    try await provider.load(fileID: fileID, line: line)
-  }
-
-  /// Replaces the declared injection with another one, and releases existing instances.
-  ///
-  /// See ``Provider/override(_:fileID:line:)``.
-  ///
-  /// - Parameters:
-  ///   - injection: How an instance is made, and how long it lives.
-  ///   - fileID: The file of the call, for diagnostics.
-  ///   - line: The line of the call, for diagnostics.
-  public func override(
-    _ injection: Injection<Service>, fileID: String = #fileID, line: Int = #line
-  ) throws(InjectorError) {
-    try provider.override(injection, fileID: fileID, line: line)
-  }
-
-  /// Restores the declared injection, and releases existing instances.
-  ///
-  /// See ``Provider/reset()``.
-  public func reset() throws(InjectorError) {
-    try provider.reset()
-  }
-
-  /// Decorates every instance that the provider returns.
-  ///
-  /// See ``Provider/decorate(id:fileID:line:_:)``, which has the same parameters and errors.
-  public func decorate(
-    id: String? = nil, fileID: String = #fileID, line: Int = #line,
-    _ wrap: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Service
-  ) throws(InjectorError) {
-    try provider.decorate(id: id, fileID: fileID, line: line, wrap)
+  /// The declared definition with another closure.
+  package func redefined(
+    by make: @escaping @isolated(any) @Sendable (repeat each Argument, Injector) throws -> Service
+  ) -> Definition {
+    let declared = define()
+    let (old, new) = (declared.recipe.extras?.values.maker, Maker(nil, make))
+    if let old { return Definition(declared.lifetime, Maker(old.equality, make: new.make), on: make.isolation, nil) }
+    let recipe = AnyRecipe({ try new.make(Box(()), $1) }, FactoryIsolation(make.isolation), .opaque, nil)
+    return Definition(.lazySingleton, recipe)
   }
 }
 
-extension Injector {
-  /// Declares a provider. Call it in the getter of a property of ``Injector``.
-  ///
-  /// ```swift
-  /// extension Injector {
-  ///   var api: Provider<any API> { provide(.lazySingleton { LiveAPI() }) }
-  /// }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - injection: How an instance is made, and how long it lives. It is evaluated when the provider is first used.
-  ///   - name: The name of the property. Together with the source location and the service's type it identifies the
-  ///     provider.
-  ///   - fileID: The file of the declaration.
-  ///   - line: The line of the declaration.
-  /// - Returns: The provider.
-  @inlinable
-  public func provide<Service: Sendable>(
-    _ injection: @autoclosure @escaping @Sendable () -> Injection<Service>, name: StaticString = #function,
-    fileID: StaticString = #fileID, line: UInt = #line
-  ) -> Provider<Service> {
-    Provider(self, .at(fileID, line, name), injection)
-  }
+// Unavailable overloads, with which the compiler explains a likely mistake. `Tests/Refused` shows each one.
 
-  /// Declares a provider of a lazy singleton made by a closure.
-  ///
-  /// ```swift
-  /// extension Injector {
-  ///   var clock: Provider<any Clock> { provide { SystemClock() } }
-  /// }
-  /// ```
-  ///
-  /// - Returns: The provider.
-  public func provide<Service: Sendable>(
-    name: StaticString = #function, fileID: StaticString = #fileID, line: UInt = #line,
-    _ make: @escaping @isolated(any) @Sendable () throws -> Service
-  ) -> Provider<Service> {
-    provide(.lazySingleton(make), name: name, fileID: fileID, line: line)
-  }
+@available(*, unavailable, message: "pass the arguments that the provider is declared with, in number and type")
+extension Provider {
+  /// Refuses arguments of another number or of other types.
+  public func callAsFunction<each Given>(_ arguments: repeat each Given) -> Service { fatalError() }
 
-  /// Declares a provider of a lazy singleton made from other services.
-  ///
-  /// - Returns: The provider.
-  public func provide<Service: Sendable>(
-    name: StaticString = #function, fileID: StaticString = #fileID, line: UInt = #line,
-    _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
-  ) -> Provider<Service> {
-    provide(.lazySingleton(make), name: name, fileID: fileID, line: line)
-  }
+  /// Refuses arguments of another number or of other types.
+  public func get<each Given>(_ arguments: repeat each Given) throws(InjectorError) -> Service { fatalError() }
+}
 
-  /// Declares a provider of a service that is made on the main actor.
-  ///
-  /// See ``MainActorProvider`` for an example.
-  ///
-  /// - Parameters:
-  ///   - injection: How an instance is made, and how long it lives. It is evaluated when the provider is first used.
-  ///   - name: The name of the property. Together with the source location and the service's type it identifies the
-  ///     provider.
-  ///   - fileID: The file of the declaration.
-  ///   - line: The line of the declaration.
-  /// - Returns: The provider.
-  public func provide<Service: Sendable>(
-    _ injection: @autoclosure @escaping @Sendable () -> Injection<Service>, name: StaticString = #function,
-    fileID: StaticString = #fileID, line: UInt = #line
-  ) -> MainActorProvider<Service> {
-    MainActorProvider(provider: provide(injection(), name: name, fileID: fileID, line: line))
+extension Provider {
+  /// Replaces the declared closure in the calling test's copy, even if the copy is sealed.
+  package func replace(
+    at location: CodeLocation,
+    by make: @escaping @isolated(any) @Sendable (repeat each Argument, Injector) throws -> Service
+  ) throws(InjectorError) {
+    try injector.isolatedForChange(of: key).replace(key, by: redefined(by: make), at: location)
   }
 }

@@ -1,6 +1,6 @@
 /// The identity of a provider: the location of its declaration, and its name.
 @usableFromInline
-struct ProviderName: Sendable {
+final class ProviderName: Sendable {
   let tag: Injector.Tag
   let location: CodeLocation
 
@@ -9,7 +9,11 @@ struct ProviderName: Sendable {
     let fileID: UInt
     let line: UInt
     let name: UInt
+
+    func hash(into hasher: inout Hasher) { hasher.combine(name ^ line &* 0x1_0001) }
   }
+
+  private init(tag: Injector.Tag, location: CodeLocation) { (self.tag, self.location) = (tag, location) }
 
   private static let known = Guarded<[Literals: ProviderName]>([:])
 
@@ -24,7 +28,7 @@ struct ProviderName: Sendable {
         """
         \(name) at \(location) cannot provide a service: a provider does not see the arguments of a function.
         To fix this:
-          - Declare what takes arguments as a property: var …: ArgumentsProvider<…> { provide { …, injector in … } }.
+          - Declare what takes arguments as a property: var …: Provider<…, …> { provide { …, injector in … } }.
           - Or declare one property for each provider.
         """, file: fileID, line: line)
     }
@@ -38,26 +42,55 @@ struct ProviderName: Sendable {
 
   /// The headline of a trap.
   @usableFromInline
-  func failure(of call: String, _ injector: Injector) -> String {
-    "\(injector).\(Self.property(tag.rawValue))\(call) failed."
+  func failure(of type: any Any.Type, _ injector: Injector) -> String {
+    "\(injector)\((Key(type, tag).typed?.expression(tag: tag.rawValue) ?? "").dropFirst("injector".count)) failed."
+  }
+
+  func registration(_ key: Key, _ define: () -> Definition) -> Registration {
+    Registration(key, define(), depth: 0, location: location)
   }
 }
 
 /// The key type of a provider. The tag has the location of its declaration and its name.
-enum ProviderKey<Service: Sendable>: TypedKey {
+@usableFromInline
+struct ProviderKey<Service: Sendable, each Argument: Sendable>: TypedKey {
   static func name(tag: String?) -> String { "\\.\(ProviderName.property(tag))" }
-  static func expression(tag: String?) -> String { "injector.\(ProviderName.property(tag))()" }
+  static func expression(tag: String?) -> String {
+    "injector.\(ProviderName.property(tag))(\(Key.each(repeat (each Argument).self).isEmpty ? "" : "…"))"
+  }
+  static func box(from values: [any Sendable]) throws(MissingArgument) -> AnyBox? {
+    try .boxed(repeat MissingArgument.find((each Argument).self, in: values))
+  }
+}
+
+extension AnyBox {
+  /// Puts arguments in a box; `nil` if there are none.
+  @inlinable
+  @inline(__always)
+  static func boxed<each Argument: Sendable>(_ arguments: repeat each Argument) -> AnyBox? {
+    for _ in repeat (each Argument).self { return Box((repeat each arguments)) }
+    return nil
+  }
 }
 
 extension Injector {
   /// Gets the instance of a provider, even if the provider is overridden or reset meanwhile.
+  @usableFromInline
+  func provide(
+    _ type: any Any.Type, _ name: ProviderName, _ arguments: AnyBox?, _ fileID: StaticString, _ line: UInt,
+    _ define: () -> Definition
+  ) throws(InjectorError) -> AnyBox {
+    let key = Key(type, name.tag)
+    return try provide(key, with: arguments, fileID, line) { name.registration(key, define) }
+  }
+
+  /// Gets the instance of a service that is declared on its first use.
   package func provide(
     _ key: Key, with arguments: AnyBox? = nil, _ fileID: StaticString, _ line: UInt, _ declare: () -> Registration
   ) throws(InjectorError) -> AnyBox {
     try answering(Request(key), fileID, line) { injector throws(InjectorError) in
       while true {
-        let cell = try injector.declared(key, declare)
-        if let box = try injector.attempt(cell, with: arguments) { return box }
+        if let box = try injector.attempt(injector.declared(key, declare), with: arguments) { return box }
       }
     }
   }

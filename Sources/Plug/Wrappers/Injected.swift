@@ -159,7 +159,7 @@ public struct Injected<Value: Sendable>: Sendable {
   private static func following(
     _ provider: any KeyPath<Injector, Provider<Value>> & Sendable
   ) -> InjectedSlot.Resolve {
-    { injector, _ throws(InjectorError) in (try injector[keyPath: provider].box("", 0), isKept: true) }
+    { injector, _ throws(InjectorError) in (try injector[keyPath: provider].box(), isKept: true) }
   }
 
   @MainActor
@@ -169,7 +169,7 @@ public struct Injected<Value: Sendable>: Sendable {
     let follow: @MainActor @Sendable (Injector) -> MainActorProvider<Value> = { $0[keyPath: provider] }
     return { injector, key throws(InjectorError) in
       if isOnMainActor() {
-        return (try MainActor.assumeIsolated { follow(injector) }.provider.box("", 0), isKept: true)
+        return (try MainActor.assumeIsolated { follow(injector) }.provider.box(), isKept: true)
       }
       var facts = InjectorError.Facts(about: key, in: injector)
       facts.values.expression = "injected.get()"

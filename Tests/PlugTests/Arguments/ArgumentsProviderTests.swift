@@ -11,14 +11,20 @@ private final class Detail: Sendable {
 }
 
 extension Injector {
-  fileprivate var detail: ArgumentsProvider<Detail, Int, String> {
+  fileprivate var detail: Provider<Detail, Int, String> {
     provide(fileID: "Shop/Detail.swift", line: 5) { id, name, _ in Detail("\(id) \(name)") }
   }
 
-  fileprivate var keptDetail: ArgumentsProvider<Detail, Int> {
+  fileprivate var loadedDetail: Provider<Detail, Int> {
+    provide { id, injector in Detail("\(id) \(try injector.get(Detail.self).text)") }
+  }
+
+  fileprivate var keptDetail: Provider<Detail, Int> {
     provide(lifetime: .lazySingleton) { id, _ in Detail("\(id)") }
   }
 }
+
+private func loaded() async -> String { "loaded" }
 
 @Suite("A provider with arguments")
 struct ArgumentsProviderTests {
@@ -50,6 +56,25 @@ struct ArgumentsProviderTests {
     try injector.keptDetail.reset()
     #expect(injector.keptDetail(1).text == "1")
     #expect(injector.keptDetail(1) !== first)
+  }
+
+  @Test("is overridden for all arguments by an injection, with the lifetime of the injection")
+  func overridingInjection() throws {
+    try injector.detail.override(.lazySingleton { Detail("any") })
+    let detail = injector.detail(1, "one")
+    #expect(detail.text == "any" && injector.detail(2, "two") === detail)
+    try injector.detail.override(.factory { Detail("new") })
+    #expect(injector.detail(1, "one") !== injector.detail(1, "one"))
+    try injector.detail.reset()
+    #expect(injector.detail(2, "two").text == "2 two")
+  }
+
+  @Test("first loads what its closure needs")
+  func loading() async throws {
+    try injector.register(as: Detail.self, injectable: .lazySingleton { Detail(await loaded()) })
+    #expect(throws: InjectorError.self) { try injector.loadedDetail.get(1) }
+    #expect(try await injector.loadedDetail.load(1).text == "1 loaded")
+    #expect(injector.loadedDetail(2).text == "2 loaded")
   }
 
   @Test("cannot be overridden in a sealed injector, nor by a closure of another actor")

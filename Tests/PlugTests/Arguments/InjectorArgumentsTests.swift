@@ -43,11 +43,11 @@ extension Injector {
     try #require(try get((any Detail).self, with: UserID(number: number), name) as? LiveDetail)
   }
 
-  fileprivate var page: ArgumentsProvider<String, Int, Region> {
+  fileprivate var page: Provider<String, Int, Region> {
     provide { number, region, injector in "\(number) in \(region.name) of \(try injector.get(Int.self))" }
   }
 
-  fileprivate var keptPage: ArgumentsProvider<Page, Int> {
+  fileprivate var keptPage: Provider<Page, Int> {
     provide(lifetime: .lazySingleton) { @MainActor number, _ in Page(number) }
   }
 }

@@ -11,14 +11,14 @@ import Testing
 }
 
 extension Injector {
-  fileprivate var page: MainActorArgumentsProvider<Page, Int, String> {
+  fileprivate var page: MainActorProvider<Page, Int, String> {
     provide { id, name, injector in
       let shop: String = try injector.get()
       return Page("\(shop) \(id) \(name)")
     }
   }
 
-  fileprivate var keptPage: MainActorArgumentsProvider<Page, Int> {
+  fileprivate var keptPage: MainActorProvider<Page, Int> {
     provide(lifetime: .lazySingleton) { @MainActor id, _ in Page("\(id)") }
   }
 }

@@ -20,7 +20,7 @@ extension Injector {
 
   fileprivate func name(_ number: Int) throws -> String { try get(Named.self, with: number).name }
 
-  fileprivate var number: ArgumentsProvider<Named, Int> {
+  fileprivate var number: Provider<Named, Int> {
     provide(lifetime: .scoped) { number, _ in Named("\(number)") }
   }
 }

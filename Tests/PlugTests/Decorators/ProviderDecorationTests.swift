@@ -21,10 +21,10 @@ extension Injector {
   fileprivate var fresh: Provider<any Networking> { provide(.factory { Named(name: "fresh") }) }
   fileprivate var own: Provider<any Networking> { provide(.scoped { Named(name: "own") }) }
   fileprivate var screen: MainActorProvider<Screen> { provide(.lazySingleton { @MainActor in Screen("screen") }) }
-  fileprivate var page: ArgumentsProvider<String, Int> {
+  fileprivate var page: Provider<String, Int> {
     provide(fileID: "Shop/Network.swift", line: 2) { number, _ in "page \(number)" }
   }
-  fileprivate var keptPage: ArgumentsProvider<String, Int> {
+  fileprivate var keptPage: Provider<String, Int> {
     provide(lifetime: .lazySingleton, fileID: "Shop/Network.swift", line: 3) { number, _ in "kept \(number)" }
   }
 

@@ -15,7 +15,7 @@ private struct BrokenClock: Feature {
 
 extension Injector {
   fileprivate var text: Provider<String> { provide(.factory { throw Failure() }) }
-  fileprivate var label: ArgumentsProvider<String, Int> { provide { _, _ in throw Failure() } }
+  fileprivate var label: Provider<String, Int> { provide { _, _ in throw Failure() } }
   fileprivate var page: Provider<String> { provide(.lazySingleton { try await Self.fail() }) }
 
   private static func fail() async throws -> String { throw Failure() }

@@ -129,6 +129,16 @@ struct ProviderTests {
     #expect(injector.api().base == "dark")
   }
 
+  @Test("is overridden by a closure with a lazy singleton")
+  func overridingClosure() throws {
+    let injector = Injector()
+    try injector.client.override { injector in Client(api: LiveAPI(base: injector.name?.rawValue ?? "closure")) }
+    #expect(injector.client().api.base == "closure")
+    #expect(injector.client().api as? LiveAPI === injector.client().api as? LiveAPI)
+    try injector.client.reset()
+    #expect(injector.client().api.base == "light")
+  }
+
   @Test("can have any lifetime")
   func lifetimes() throws {
     let injector = Injector()

@@ -11,7 +11,7 @@ extension Injector {
     provide(.lazySingleton { (injector: Injector) in Tracked(try injector.get(LivingCount.self)) })
   }
   fileprivate var overridable: Provider<Log> { provide(.scoped { Log() }) }
-  fileprivate var providedFor: ArgumentsProvider<Tracked, Int> {
+  fileprivate var providedFor: Provider<Tracked, Int> {
     provide(lifetime: .scoped) { (_: Int, injector) in Tracked(try injector.get(LivingCount.self)) }
   }
 }

@@ -31,7 +31,7 @@ package final class ProductModel {
 }
 
 extension Injector {
-  package var page: MainActorArgumentsProvider<ProductModel, Product.ID> {
+  package var page: MainActorProvider<ProductModel, Product.ID> {
     provide { id, injector in
       ProductModel(
         id: id, catalogue: try injector.get(), basket: try injector.get(),

@@ -8,7 +8,7 @@ import Synchronization
 
 extension Injector {
   fileprivate var newNetwork: Provider<any Network> { provide(.factory { HTTPNetwork() }) }
-  fileprivate var listing: ArgumentsProvider<any Network, Int> { provide { _, _ in HTTPNetwork() } }
+  fileprivate var listing: Provider<any Network, Int> { provide { _, _ in HTTPNetwork() } }
 }
 
 @inline(never) private func provided(_ injector: Injector) -> any Network { injector.newNetwork() }

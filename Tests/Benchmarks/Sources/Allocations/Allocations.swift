@@ -24,7 +24,7 @@ enum LoadedNetwork: Feature { static func load(in injector: Injector) -> any Net
 extension Injector {
   var network: Provider<any Network> { provide(.lazySingleton { HTTPNetwork() }) }
   var newNetwork: Provider<any Network> { provide(.factory { HTTPNetwork() }) }
-  var listing: ArgumentsProvider<any Network, Int> { provide { _, _ in HTTPNetwork() } }
+  var listing: Provider<any Network, Int> { provide { _, _ in HTTPNetwork() } }
 
   /// One of many providers: each number stands for a property at a line of its own.
   func network(_ number: Int) -> Provider<any Network> {

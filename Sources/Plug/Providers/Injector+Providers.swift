@@ -1,0 +1,77 @@
+extension Injector {
+  /// Declares a provider. Call it in the getter of a property of ``Injector``.
+  ///
+  /// ```swift
+  /// extension Injector {
+  ///   var api: Provider<any API> { provide(.lazySingleton { LiveAPI() }) }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - injection: How an instance is made, and how long it lives. It is evaluated when the provider is first used.
+  ///   - name: The name of the property. Together with the source location and the service's type it identifies the
+  ///     provider.
+  ///   - fileID: The file of the declaration.
+  ///   - line: The line of the declaration.
+  /// - Returns: The provider.
+  @inlinable
+  public func provide<Service: Sendable>(
+    _ injection: @autoclosure @escaping @Sendable () -> Injection<Service>, name: StaticString = #function,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Provider<Service> {
+    Provider(self, .at(fileID, line, name)) { injection().definition }
+  }
+
+  /// Declares a provider of a lazy singleton made by a closure.
+  ///
+  /// ```swift
+  /// extension Injector {
+  ///   var clock: Provider<any Clock> { provide { SystemClock() } }
+  /// }
+  /// ```
+  ///
+  /// - Returns: The provider.
+  public func provide<Service: Sendable>(
+    name: StaticString = #function, fileID: StaticString = #fileID, line: UInt = #line,
+    _ make: @escaping @isolated(any) @Sendable () throws -> Service
+  ) -> Provider<Service> {
+    provide(.lazySingleton(make), name: name, fileID: fileID, line: line)
+  }
+
+  /// Declares a provider of a lazy singleton made from other services.
+  ///
+  /// - Returns: The provider.
+  public func provide<Service: Sendable>(
+    name: StaticString = #function, fileID: StaticString = #fileID, line: UInt = #line,
+    _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
+  ) -> Provider<Service> {
+    provide(.lazySingleton(make), name: name, fileID: fileID, line: line)
+  }
+  /// Declares a provider of a service that is made from arguments.
+  ///
+  /// ```swift
+  /// extension Injector {
+  ///   var detail: Provider<Detail, UserID> {
+  ///     provide(lifetime: .scoped) { id, injector in
+  ///       try Detail(id, store: injector.get())
+  ///     }
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - lifetime: Whether each request makes a new instance, or equal arguments share one.
+  ///   - name: The name of the property, which together with the source location identifies the provider.
+  ///   - fileID: The file of the declaration.
+  ///   - line: The line of the declaration.
+  ///   - make: Makes an instance from the arguments and the injector that received the request.
+  /// - Returns: The provider.
+  @inlinable
+  public func provide<Service: Sendable, First: Sendable, each Rest: Sendable>(
+    lifetime: ArgumentsLifetime<First, repeat each Rest> = .factory, name: StaticString = #function,
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
+  ) -> Provider<Service, First, repeat each Rest> {
+    Provider(self, .at(fileID, line, name)) { Definition(lifetime, make) }
+  }
+}
