@@ -25,7 +25,8 @@ let package = Package(
     .target(name: "Shop", dependencies: ["Model", plug, plugKeys], swiftSettings: mainActor),
     .target(name: "App", dependencies: ["Model", "Store", "Shop", plug, plugKeys], swiftSettings: mainActor),
     .testTarget(
-      name: "ShopAppTests", dependencies: ["Model", "Store", "Shop", "App", plug, plugIsolation, plugKeys, plugTesting],
+      name: "ShopAppTests",
+      dependencies: ["Model", "Store", "Shop", "App", plug, plugIsolation, plugKeys, plugTesting],
       swiftSettings: mainActor),
   ],
   swiftLanguageModes: [.v6]

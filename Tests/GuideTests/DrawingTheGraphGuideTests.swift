@@ -53,6 +53,24 @@ struct DrawingTheGraphGuideTests {
     try services.validate(.strict)
   }
 
+  @Test("An audit names what nothing has requested")
+  func auditing() async throws {
+    let (services, log) = (Injector("shop"), Log())
+    func print(_ report: AuditReport) { log.add("\(report)") }
+    services.recordDependencies()
+    try services.register(fileID: "Shop/Services.swift", line: 3) { Inner() }
+    print(services.audit())
+    #expect(
+      log.lines == [
+        """
+        Injector "shop" has 1 finding in 1 service.
+        1. Inner is not used: nothing has requested it since dependencies are recorded.
+           at Shop/Services.swift:3
+           Remove it, or request it in the test that audits.
+        """
+      ])
+  }
+
   @Test("A tracer prints each construction with its chain")
   func tracing() throws {
     let (services, log) = (Injector("shop"), Log())

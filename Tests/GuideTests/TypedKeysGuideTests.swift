@@ -140,6 +140,16 @@ struct TypedKeysGuideTests {
     return defaults
   }
 
+  @Test("A lazy value of a scope is made from the services of the scope")
+  func lazyOfScope() throws {
+    struct User: Sendable { let name: String }
+    let scope = Injector("app").makeScope("request")
+    try scope.register(injectable: .singleton(User(name: "Ann")))
+    let greeting = scope.lazy { "Hello, \(try $0.get(User.self).name)" }
+    #expect(try greeting.get() == "Hello, Ann")
+    scope.closeNow()
+  }
+
   @Test("A registry has mocks until the app assigns the real one")
   func registries() throws {
     #expect(CoreRegistry.shared.defaults.name == "mock")

@@ -179,8 +179,8 @@ package struct ServiceGraph {
     }
   }
 
-  /// Finds the nodes that are reached from a node by one edge or more, each with the node before it on the shortest way.
-  /// The first node is reached if it is in a cycle.
+  /// Finds the nodes that are reached from a node by one edge or more, each with the node before it on the shortest
+  /// way. The first node is reached if it is in a cycle.
   func walk(from first: Int, along isFollowed: (Int, Edge) -> Bool) -> [Int: Int] {
     var (before, queue, next) = ([Int: Int](), [first], 0)
     while next < queue.count {

@@ -68,8 +68,8 @@ extension Injector {
   /// ```
   ///
   /// `Injector[.feed]` and `@Injected(.feed)` find the scope until it is closed or released, or until another scope or
-  /// injector is created with the name. If many scopes of one kind are open at the same time, such as those of requests,
-  /// pass a string: a name finds only the last of them.
+  /// injector is created with the name. If many scopes of one kind are open at the same time, such as those of
+  /// requests, pass a string: a name finds only the last of them.
   ///
   /// - Parameters:
   ///   - name: The name, also for diagnostics.

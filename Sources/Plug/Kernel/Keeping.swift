@@ -7,8 +7,8 @@ extension Injector {
   ///
   /// - Parameters:
   ///   - template: The cell of the registration.
-  ///   - arguments: The arguments that the instance is made from, and their hash. The caller compares them with those of
-  ///     the cell, because that runs users' code.
+  ///   - arguments: The arguments that the instance is made from, and their hash. The caller compares them with those
+  ///     of the cell, because that runs users' code.
   ///   - cursor: Where to look for the next cell if the arguments of the last one are other ones.
   ///   - isShadowed: Whether it is requested although this injector has registered the service itself.
   /// - Returns: `nil` if the injector is closed, the template's registration has ended, or this injector has registered

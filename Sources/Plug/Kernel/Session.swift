@@ -50,7 +50,7 @@ final class Session {
     }
   }
 
-  /// What is left to do at the end of an outermost request.
+  /// The work that an outermost request leaves to its end.
   struct Rest: Sendable {
     let made: [Made]
     let borrowed: [Borrowed]

@@ -1,8 +1,8 @@
 /// Cells in an open-addressed table that is at most three quarters full.
 ///
-/// One table of an injector has the registered cells, by their keys. Another one has the injector's own cells: those for
-/// registrations of its parents, by registration, and those for arguments, by registration and hash. They are changed
-/// under the lock of the injector.
+/// One table of an injector has the registered cells, by their keys. Another one has the injector's own cells: those
+/// for registrations of its parents, by registration, and those for arguments, by registration and hash. They are
+/// changed under the lock of the injector.
 struct Table {
   /// Whether the cells are found by their registrations rather than by their keys.
   let isOwn: Bool

@@ -5,16 +5,16 @@ package struct Choice {
   package let service: Registration
   package let context: ContextReference
   /// The position of the chosen candidate.
-  package private(set) var place = -1
+  package var place = -1
   let injector: Injector
   /// The home of the instances of a point that is used without an injector.
-  private let home: PointHome?
+  let home: PointHome?
   /// The hash of the identifier, if all candidates are drawn by the same one.
   private var hash: UInt64?
   /// Parts that few choices have.
-  private var rare: Rare?
+  private(set) var rare: Rare?
 
-  private final class Rare {
+  final class Rare {
     /// The verdicts of hooks when the choice began, by the positions of candidates.
     var verdicts: [Int: Verdict] = [:]
     /// The candidates that could not be made, in order. A candidate that was not tried has no error.
@@ -30,7 +30,7 @@ package struct Choice {
     var hashes: [(property: ConditionSubject, hash: UInt64)] = []
   }
 
-  private var orMade: Rare {
+  var orMade: Rare {
     mutating get {
       if let rare { return rare }
       let new = Rare()
@@ -80,7 +80,7 @@ extension Choice {
   /// Chooses the first candidate that applies and has not been passed over.
   ///
   /// - Returns: Whether there is one.
-  private mutating func next() throws(InjectorError) -> Bool {
+  mutating func next() throws(InjectorError) -> Bool {
     var found = rare == nil ? nil : forced.first
     do throws(InjectorError) {
       if found == nil {
@@ -223,99 +223,5 @@ extension Choice {
     let hash = drawHash(of: lot.draw.identifier(context))
     rare.hashes.append((lot.draw.property, hash))
     return lot.number(for: hash, below: least)
-  }
-}
-
-// Making the chosen candidate.
-extension Choice {
-  /// Makes the first candidate that applies and can be made.
-  mutating func makeFirst() throws(InjectorError) -> AnyBox? {
-    try injector.refuseCapture(of: service)
-    while try next() { if let box = try make() { return box } }
-    if let error = rare?.failures.lazy.compactMap(\.error).first { throw error }
-    return nil
-  }
-
-  /// Makes all candidates that apply and can be made.
-  mutating func makeAll() throws(InjectorError) -> [(id: String, box: AnyBox)] {
-    try injector.refuseCapture(of: service)
-    var boxes: [(id: String, box: AnyBox)] = []
-    for place in try all() {
-      self.place = place
-      if let box = try make() { boxes.append((candidate.id, box)) }
-    }
-    return boxes
-  }
-
-  /// Makes the chosen candidate.
-  ///
-  /// - Returns: `nil` if the candidate is passed over.
-  private mutating func make() throws(InjectorError) -> AnyBox? {
-    let entry = candidate
-    if entry.candidateGuard == nil, !Layers.areWatched, !Layers.isRedirecting {
-      return try provide(entry.cell) ?? lose()
-    }
-    return try makeWatched(entry)
-  }
-
-  /// Makes a candidate whose construction a policy decides about, or which hooks see.
-  @inline(never)
-  private mutating func makeWatched(_ entry: Entry) throws(InjectorError) -> AnyBox? {
-    let registration = entry.cell.registration
-    var (attempt, round): ((any CandidateAttempt)?, LoadRound?)
-    if let candidateGuard = entry.candidateGuard {
-      round = Level.current.with { $0.own.round }
-      attempt = round?.take(registration) ?? candidateGuard.attempt(at: registration)
-      if attempt == nil { return pass(nil) }
-    }
-    Layers.note(.chosen(self), in: injector)
-    do throws(InjectorError) {
-      guard let box = try provide(entry.cell) else { return lose() }
-      _ = attempt?.end(nil)
-      Layers.note(.given(self), in: injector)
-      Layers.watch?.note(.given(self), in: injector)
-      return box
-    } catch {
-      if let attempt, let round, error.isRetried {
-        round.keep(attempt, at: registration)
-        throw error
-      }
-      guard attempt?.end(error) == true else { throw error }
-      _ = pass(error)
-      Layers.note(.passed(self, error), in: injector)
-      return nil
-    }
-  }
-
-  /// Passes over a candidate whose registration has ended.
-  private mutating func lose() -> AnyBox? {
-    orMade.passed.append(place)
-    orMade.hasLost = true
-    return nil
-  }
-
-  private mutating func pass(_ error: InjectorError?) -> AnyBox? {
-    orMade.passed.append(place)
-    orMade.failures.append((place, error))
-    return nil
-  }
-
-  /// - Returns: `nil` if the candidate has been unregistered.
-  private func provide(_ cell: Cell) throws(InjectorError) -> AnyBox? {
-    if let home { return try home.provide(cell, of: candidates.name) }
-    if cell.registration.depth == 0, let box = cell.published.box { return box }
-    var cell = cell
-    for _ in 0..<100 {  // The factory may reset its own candidate each time.
-      do throws(InjectorError) {
-        // The factory may unregister or reset its own candidate, so that the instance is closed.
-        if !cell.isRetired, let box = try injector.attempt(cell, true), !cell.registration.isKept || !cell.isRetired {
-          return box
-        }
-      } catch .notRegistered where cell.isRetired {}
-      // The candidate may also have been decorated.
-      guard let next = try injector.successor(of: cell) else { return nil }
-      cell = next
-    }
-    return nil
   }
 }

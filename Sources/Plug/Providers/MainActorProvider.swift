@@ -68,7 +68,8 @@ public struct MainActorProvider<Service: Sendable, each Argument: Sendable>: Sen
 extension Injector {
   /// Declares a provider of a service that is made on the main actor.
   ///
-  /// See ``MainActorProvider`` for an example, and ``provide(_:name:fileID:line:)->Provider<Service>`` for the parameters.
+  /// See ``MainActorProvider`` for an example, and ``provide(_:name:fileID:line:)->Provider<Service>`` for the
+  /// parameters.
   @inlinable
   public func provide<Service: Sendable>(
     _ injection: @autoclosure @escaping @Sendable () -> Injection<Service>, name: StaticString = #function,

@@ -195,13 +195,3 @@ extension Provider {
   /// Refuses arguments of another number or of other types.
   public func get<each Given>(_ arguments: repeat each Given) throws(InjectorError) -> Service { fatalError() }
 }
-
-extension Provider {
-  /// Replaces the declared closure in the calling test's copy, even if the copy is sealed.
-  package func replace(
-    at location: CodeLocation,
-    by make: @escaping @isolated(any) @Sendable (repeat each Argument, Injector) throws -> Service
-  ) throws(InjectorError) {
-    try injector.isolatedForChange(of: key).replace(key, by: redefined(by: make), at: location)
-  }
-}

@@ -21,6 +21,7 @@ struct Audit {
   mutating func report() -> AuditReport {
     findUndeclared()
     findUnused()
+    findIdleDecorators()
     for service in services {
       guard let order = graph.nodes[service].cell.selector?.order else { continue }
       findChoices(among: order, of: service)
@@ -66,6 +67,16 @@ struct Audit {
       add(
         .undeclared, name, asked, node.registration.location,
         "\(name) asked for \(asked.joined(separator: ", ")), which it does not declare", "Add it to depends(on:).")
+    }
+  }
+
+  private mutating func findIdleDecorators() {
+    for decorator in graph.levels.flatMap(\.idleDecorators) {
+      let (name, place) = (names.name(of: decorator.service), decorator.location)
+      let id = decorator.id == "\(place)" ? "" : " \(decorator.id)"
+      add(
+        .idleDecorator, name, [decorator.id], place, "The decorator\(id) of \(name) decorates nothing",
+        "Register \(name), or check the type and the tag of the decorator.")
     }
   }
 

@@ -1,7 +1,7 @@
 public import Plug
 
-// `Docs/Schemas/explanation.json` describes this form. A tree may be deep and the stack small, so what calls itself does
-// little else.
+// `Docs/Schemas/explanation.json` describes this form. A tree may be deep and the stack small, so what calls itself
+// does little else.
 
 extension Explanation: Codable, JSONCodable {
   init(_ json: JSON) throws {

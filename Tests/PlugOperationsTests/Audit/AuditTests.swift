@@ -44,6 +44,27 @@ struct AuditTests {
     #expect(injector.audit().findings == [])
   }
 
+  @Test("reports decorators of services that are not registered")
+  func decorators() throws {
+    try injector.register(as: (any Networking).self) { HTTPNetworking() }
+    try injector.decorate((any Networking).self) { inner, _ in inner }
+    try injector.decorate(
+      (any Networking).self, tag: "replica", id: "logging", fileID: "Shop/Main.swift", line: 1
+    ) { inner, _ in inner }
+    try injector.decorate(HTTPNetworking.self, fileID: "Shop/Main.swift", line: 2) { inner, _ in inner }
+    let text = """
+      2 findings in 1 service.
+      1. The decorator of HTTPNetworking decorates nothing.
+         at Shop/Main.swift:2
+         Register HTTPNetworking, or check the type and the tag of the decorator.
+      2. The decorator logging of Networking (tag "replica") decorates nothing.
+         at Shop/Main.swift:1
+         Register Networking (tag "replica"), or check the type and the tag of the decorator.
+      """
+    #expect(injector.audit().description == #"Injector "shop" has "# + text)
+    #expect(injector.makeScope("request").audit().description == #"Injector "shop/request" has "# + text)
+  }
+
   @Test("reports candidates that are never chosen, and rules and orders that name what does not exist")
   func unreachable() throws {
     try register("search", at: 1, [("off", .disabled), ("on", .enabled), ("late", Rule("is late") { _ in true })])

@@ -99,7 +99,7 @@ private struct Model {
   }
 }
 
-/// What is wrong with a model, by straightforward definitions.
+/// The problems of a model, by straightforward definitions.
 private struct Expectation {
   /// A service as a level sees it.
   struct Place: Hashable {

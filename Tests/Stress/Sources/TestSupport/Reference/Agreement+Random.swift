@@ -1,5 +1,3 @@
-import Foundation
-
 extension Agreement {
   /// A program of random operations.
   package static func program(_ random: inout SplitMix64) -> [Operation] {
@@ -82,7 +80,7 @@ extension Need {
 
 extension Services {
   /// The operations that programs may have besides the basic ones: `candidate`, `decorate`, `configure`.
-  fileprivate static let features = Set((ProcessInfo.processInfo.environment["FEATURES"] ?? "").split(separator: ",").map(String.init))
+  fileprivate static let features: Set = ["configure"]
 
   /// Whether only the root registers it.
   fileprivate static func isOfRoot(_ service: Int) -> Bool { service == 6 || service == 7 }

@@ -1,0 +1,93 @@
+// Making the chosen candidate.
+extension Choice {
+  /// Makes the first candidate that applies and can be made.
+  mutating func makeFirst() throws(InjectorError) -> AnyBox? {
+    try injector.refuseCapture(of: service)
+    while try next() { if let box = try make() { return box } }
+    if let error = rare?.failures.lazy.compactMap(\.error).first { throw error }
+    return nil
+  }
+
+  /// Makes all candidates that apply and can be made.
+  mutating func makeAll() throws(InjectorError) -> [(id: String, box: AnyBox)] {
+    try injector.refuseCapture(of: service)
+    var boxes: [(id: String, box: AnyBox)] = []
+    for place in try all() {
+      self.place = place
+      if let box = try make() { boxes.append((candidate.id, box)) }
+    }
+    return boxes
+  }
+
+  /// Makes the chosen candidate.
+  ///
+  /// - Returns: `nil` if the candidate is passed over.
+  private mutating func make() throws(InjectorError) -> AnyBox? {
+    let entry = candidate
+    if entry.candidateGuard == nil, !Layers.areWatched, !Layers.isRedirecting {
+      return try provide(entry.cell) ?? lose()
+    }
+    return try makeWatched(entry)
+  }
+
+  /// Makes a candidate whose construction a policy decides about, or which hooks see.
+  @inline(never)
+  private mutating func makeWatched(_ entry: Entry) throws(InjectorError) -> AnyBox? {
+    let registration = entry.cell.registration
+    var (attempt, round): ((any CandidateAttempt)?, LoadRound?)
+    if let candidateGuard = entry.candidateGuard {
+      round = Level.current.with { $0.own.round }
+      attempt = round?.take(registration) ?? candidateGuard.attempt(at: registration)
+      if attempt == nil { return pass(nil) }
+    }
+    Layers.note(.chosen(self), in: injector)
+    do throws(InjectorError) {
+      guard let box = try provide(entry.cell) else { return lose() }
+      _ = attempt?.end(nil)
+      Layers.note(.given(self), in: injector)
+      Layers.watch?.note(.given(self), in: injector)
+      return box
+    } catch {
+      if let attempt, let round, error.isRetried {
+        round.keep(attempt, at: registration)
+        throw error
+      }
+      guard attempt?.end(error) == true else { throw error }
+      _ = pass(error)
+      Layers.note(.passed(self, error), in: injector)
+      return nil
+    }
+  }
+
+  /// Passes over a candidate whose registration has ended.
+  private mutating func lose() -> AnyBox? {
+    orMade.passed.append(place)
+    orMade.hasLost = true
+    return nil
+  }
+
+  private mutating func pass(_ error: InjectorError?) -> AnyBox? {
+    orMade.passed.append(place)
+    orMade.failures.append((place, error))
+    return nil
+  }
+
+  /// - Returns: `nil` if the candidate has been unregistered.
+  private func provide(_ cell: Cell) throws(InjectorError) -> AnyBox? {
+    if let home { return try home.provide(cell, of: candidates.name) }
+    if cell.registration.depth == 0, let box = cell.published.box { return box }
+    var cell = cell
+    for _ in 0..<100 {  // The factory may reset its own candidate each time.
+      do throws(InjectorError) {
+        // The factory may unregister or reset its own candidate, so that the instance is closed.
+        if !cell.isRetired, let box = try injector.attempt(cell, true), !cell.registration.isKept || !cell.isRetired {
+          return box
+        }
+      } catch .notRegistered where cell.isRetired {}
+      // The candidate may also have been decorated.
+      guard let next = try injector.successor(of: cell) else { return nil }
+      cell = next
+    }
+    return nil
+  }
+}
