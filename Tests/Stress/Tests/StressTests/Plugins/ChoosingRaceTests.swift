@@ -1,9 +1,9 @@
-import PlugIsolation
 import PlugKeys
 import TestSupport
 import Testing
 
 @testable import Plug
+@testable import PlugIsolation
 
 private struct Shopper: Sendable, Identifiable {
   let id: String
