@@ -19,10 +19,10 @@ extension Injector {
   ) -> (cell: Cell, isNew: Bool)? {
     state.withLock { state -> (cell: Cell, isNew: Bool)? in
       if state.phase == .closed { return nil }
-      if let cell = state.own.cell(of: registration, arguments?.hash, &cursor) { return (cell, false) }
-      // This scope has registered the service since the inherited cell was found.
+      // This scope has registered the service since the inherited cell was found. It may wrap the inherited instance.
       let mayBeShadowed = isShadowed || registration.depth == depth || registration.candidate != nil
       if !mayBeShadowed, state.cell(of: registration.key) != nil { return nil }
+      if let cell = state.own.cell(of: registration, arguments?.hash, &cursor) { return (cell, false) }
       if !template.beginUse() { return nil }
       let kept = arguments.map { KeptArguments($0.box, hash: $0.hash) }
       let cell = Cell(registration, arguments: kept, maker: work)

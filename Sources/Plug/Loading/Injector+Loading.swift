@@ -133,12 +133,19 @@ extension Injector {
 
   /// The cells of this injector whose instances are made asynchronously or eagerly.
   private var earlyCells: [Cell] {
-    var seen: Set<Key> = []
-    let cells = levels.flatMap(\.cells).filter { seen.insert($0.registration.key).inserted }
-    return cells.flatMap(\.parts).filter { cell in
+    func isEarly(_ cell: Cell) -> Bool {
       let registration = cell.registration
       let isEarly = registration.recipe.isLoaded || registration.recipe.extras?.values.isEager == true
       return isEarly && registration.isKept && owner(of: registration) === self
     }
+    var seen: Set<Key> = []
+    var cells: [Cell] = []
+    for level in levels {
+      for cell in level.cells where seen.insert(cell.registration.key).inserted && cell.parts.contains(where: isEarly) {
+        // A test's copy makes the instances in cells of its own.
+        cells += level.ownCell(of: cell.registration.key)?.parts.filter(isEarly) ?? []
+      }
+    }
+    return cells
   }
 }
