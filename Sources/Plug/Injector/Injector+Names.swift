@@ -69,6 +69,9 @@ extension Injector {
 
     /// Creates a tag from its text.
     ///
+    /// Keep tags in a `static let`. Creating one allocates memory and hashes its text, while using an existing one does
+    /// neither.
+    ///
     /// - Parameter rawValue: The text of the tag. Tags with equal texts are equal.
     public init(rawValue: String) { text = Text(rawValue) }
 

@@ -35,7 +35,7 @@ extension Allocations {
       """)
     let (key, text, buyer) = (FlagKey("gate", default: false), FlagKey("text", default: 0), Buyer())
     check.allocations(of: "flag of four clauses", are: 0) { use(services.flag(key, in: buyer)) }
-    try check.allocations(of: "get by a flag of four clauses", are: 1) {  // 0
+    try check.allocations(of: "get by a flag of four clauses", are: 2) {  // 0
       use(try services.get((any Network).self, in: buyer))
     }
     check.allocations(of: "flag whose targeting makes a text of three", are: 1) { use(services.flag(text, in: buyer)) }
