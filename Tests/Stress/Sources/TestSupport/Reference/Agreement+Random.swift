@@ -80,7 +80,7 @@ extension Need {
 
 extension Services {
   /// The operations that programs may have besides the basic ones: `candidate`, `decorate`, `configure`.
-  fileprivate static let features: Set = ["configure"]
+  fileprivate static let features: Set<String> = []
 
   /// Whether only the root registers it.
   fileprivate static func isOfRoot(_ service: Int) -> Bool { service == 6 || service == 7 }
