@@ -85,7 +85,7 @@ struct StackBounds {
   static var ofThread: StackBounds {
     guard let (lowest, size) = addressAndSize else { return StackBounds(lowest: here - 256 * 1024) }
     // AddressSanitizer keeps local variables elsewhere, so that their addresses say nothing.
-    if unsafe dlsym(nil, "__asan_init") != nil { return StackBounds(lowest: 0, levels: Int(size / 12_288)) }
+    if unsafe dlsym(nil, "__asan_init") != nil { return StackBounds(lowest: 0, levels: Int(size / 18_432)) }
     return StackBounds(lowest: lowest + min(256 * 1024, max(40 * 1024, size / 4)))
   }
 
