@@ -24,7 +24,7 @@ extension Injector {
           throw alreadyRegistered(key, at: other.cell.registration.location, candidate: Fallback.id)
         }
         if !edit(present, adding: cell, { $0.setFallback(cell) }) { continue }
-        if let plain { giveUp([plain]) }
+        if let plain { giveUp(part: plain) }
         break
       }
       if replace(present, by: cell, key) { break }
@@ -40,7 +40,7 @@ extension Injector {
     {
       if old.selector == nil, replace(present, by: nil, key) { break }
       if old.selector != nil, edit(present, { $0.setFallback(nil) }) {
-        giveUp([plain])
+        giveUp(part: plain)
         break
       }
     }
@@ -58,7 +58,7 @@ extension Injector {
       if selector.isLast(id) {
         if replace(present, by: selector.fallback, key) { return }
       } else if edit(present, { _ = $0.remove(id) }) {
-        return giveUp([entry.cell])
+        return giveUp(part: entry.cell)
       }
     }
   }
@@ -176,6 +176,12 @@ extension Injector {
       if owner !== cell { result.staying.append((owner, cell)) }
     }
     return result
+  }
+
+  /// Releases a candidate or a fallback that has been removed from a choice, and what this scope keeps of it.
+  func giveUp(part: Cell) {
+    let own = state.withLock { $0.own.remove { $0.registration === part.registration } }
+    giveUp([part] + own)
   }
 
   /// Closes the instances of cells that are no longer registered.

@@ -159,18 +159,16 @@ extension Injector {
     let (order, old, gone) = state.withLock { state -> ([Cell], [Cell], Set<ObjectIdentifier>) in
       var old = state.own.remove(where: isRenewed)
       for cell in state.cells where isRenewed(cell) {
-        let new = cell.renewed
-        old.append(cell)
+        // A given instance keeps its decorators and its configuration, also as one candidate among others.
+        let new = cell.mapping { $0.registration.isHandedIn ? $0 : $0.renewed }
+        old += cell.parts.filter { !$0.registration.isHandedIn }
         if state.table[cell.registration.key] === cell {
           state.table.insert(new)
         } else {
           state.sealed?.replace(cell, by: new)
         }
-        for (part, next) in zip(cell.parts, new.parts) where part.registration.isHandedIn {
-          state.kept.replace(part, by: next)
-        }
       }
-      let gone = Set(old.flatMap(\.parts).filter { !$0.registration.isHandedIn }.map(ObjectIdentifier.init))
+      let gone = Set(old.map(ObjectIdentifier.init))
       // The remaining cells never leave the list, since the injector may be closed at any moment.
       return (state.kept.take { gone.contains(ObjectIdentifier($0)) }, old, gone)
     }

@@ -53,7 +53,7 @@ extension Injector {
         if replace(present, by: choiceCell(new, key), key) { break }
       }
     }
-    if let replaced { giveUp([replaced.cell]) }
+    if let replaced { giveUp(part: replaced.cell) }
   }
 
   private func choiceCell(_ selector: Selector, _ key: Key) -> Cell {

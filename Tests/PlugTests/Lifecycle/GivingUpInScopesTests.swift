@@ -45,6 +45,32 @@ struct GivingUpInScopesTests {
     #expect(log.lines == ["make 1", "close 1", "make 2", "close 2", "make 3", "close 3"])
   }
 
+  enum Change: CaseIterable { case replacedCandidate, removedCandidate, replacedPlain }
+
+  @Test("is closed and released when one of several candidates ends", arguments: Change.allCases)
+  func oneOfSeveral(change: Change) throws {
+    let (log, living) = (Log(), LivingCount())
+    let scope = Injector(allowRewrite: true).makeScope()
+    func register(candidate id: String?) throws {
+      let injection = Injection<any Networking>.scoped { Tracked(living) }.onClose { _ in log.add("close") }
+      if let id {
+        try scope.contribute((any Networking).self, injectable: injection, id: id)
+      } else {
+        try scope.register(as: (any Networking).self, injectable: injection)
+      }
+    }
+    for id in ["first", "second", nil] { try register(candidate: id) }
+    _ = try scope.getAll((any Networking).self)
+    #expect(living.current == 3)
+    switch change {
+    case .replacedCandidate: try register(candidate: "first")
+    case .removedCandidate: try scope.unregister(type: (any Networking).self, candidate: "first")
+    case .replacedPlain: try register(candidate: nil)
+    }
+    #expect(living.current == 2)
+    #expect(log.lines == ["close"])
+  }
+
   @Test("stays until the scope is closed when its registration is removed from an outer injector")
   func registeredFurtherOut() throws {
     let (log, living) = (Log(), LivingCount())

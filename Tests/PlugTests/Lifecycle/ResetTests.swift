@@ -50,6 +50,21 @@ struct ResetTests {
     #expect(log.lines == ["made", "made", "given"])
   }
 
+  @Test("keeps what decorators and a configuration have made of a given instance beside candidates")
+  func givenBesideCandidates() throws {
+    let (injector, log, given) = (Injector(), log, Session(0))
+    try injector.decorate(Session.self) { _, _ in Session(1) }
+    try injector.register(injectable: .singleton(given).configure { _, _ in log.add("configured") })
+    try injector.contribute(Session.self, injectable: .lazySingleton { Session(2) }, id: "made")
+    let first = try injector.getAll(Session.self)
+    injector.reset()
+    let second = try injector.getAll(Session.self)
+    #expect(second.count == 2)
+    #expect(second[0] !== first[0])
+    #expect(second[1] === first[1])
+    #expect(log.lines == ["configured"])
+  }
+
   @Test("closes all instances in reverse order, and later requests make new ones")
   func all() throws {
     try register(injector, [("a", .lazySingleton), ("b", .lazySingleton)])
