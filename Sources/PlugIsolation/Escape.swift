@@ -21,7 +21,7 @@ package struct Escape: Sendable, Hashable {
 
   static func beginWatching(_ id: UInt, _ watch: @escaping Watch) {
     watches.withLock { $0.append((id, watch)) }
-    Layers.watchEscapes(Layers.EscapeWatch(note))
+    Layers.watchEscapes(note)
   }
 
   static func endWatching(_ id: UInt) {

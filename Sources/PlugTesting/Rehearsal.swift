@@ -57,11 +57,8 @@ struct Rehearsal {
   }
 
   private mutating func make(_ cell: Cell, for injector: Injector) async {
-    let arguments = arguments
     do throws(InjectorError) {
-      let missing = try await injector.loading { injector throws(InjectorError) in
-        try injector.tryOut(cell, with: arguments)
-      }
+      let missing = try await injector.tryOut(cell, with: arguments)
       if let missing { omit([cell], because: "no \(missing) was given") }
     } catch {
       failures.append(error)

@@ -31,7 +31,7 @@ final class Verdicts: Hooks, CopiedAttachment {
 
   func notes(on candidates: CandidateOrdering, in injector: Injector) -> [Int: Notes] {
     verdicts(on: candidates, in: injector).mapValues { verdict in
-      Notes(texts: ["\(verdict == .forced ? "forced" : "disabled") because the test says so"], values: [:])
+      (["\(verdict == .forced ? "forced" : "disabled") because the test says so"], [:])
     }
   }
 

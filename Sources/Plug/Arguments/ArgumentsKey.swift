@@ -1,6 +1,6 @@
 /// The key type of a service that is made from arguments of these types.
 @usableFromInline
-struct ArgumentsKey<Service, each Argument: Sendable>: TypedKey, Derived {
+struct ArgumentsKey<Service, each Argument: Sendable>: KeyWithArguments, Derived {
   /// Makes an optional, for example, from the service that is registered for the same types of arguments.
   static func derivation(_ tag: Injector.Tag?) -> Derivation? {
     func key<Other>(_ type: Other.Type) -> Key { Key(ArgumentsKey<Other, repeat each Argument>.self, tag) }
@@ -34,10 +34,10 @@ extension Key {
   ) -> Key { Key(ArgumentsKey<Service, repeat each Argument>.self, tag) }
 
   /// The key by which decorators and resets refer to the service.
-  var served: Key { typed?.arguments.map { Key($0.service, tag) } ?? self }
+  var served: Key { withArguments?.arguments.map { Key($0.service, tag) } ?? self }
 
   /// The types of the arguments that the service is made from.
-  var arguments: [any Any.Type]? { typed?.arguments?.types }
+  var arguments: [any Any.Type]? { withArguments?.arguments?.types }
 }
 
 extension Registration {

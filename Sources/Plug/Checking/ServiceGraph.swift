@@ -26,7 +26,7 @@ package struct ServiceGraph {
     package let target: Int?
 
     /// Whether an instance may keep the target. A scope that a closure opens itself releases its instances.
-    package var isCapturable: Bool {
+    var isCapturable: Bool {
       target != nil && need.origin != .context && need.isAnswered && need.place != .scope
     }
   }
@@ -151,7 +151,7 @@ package struct ServiceGraph {
   /// Finds the groups of nodes that lead to each other along some edges, each group after those that it leads to
   /// (Tarjan, "Depth-first search and linear graph algorithms", 1972). It uses a stack of its own, because a graph may
   /// be deeper than a thread's stack.
-  package func forEachGroup(along isFollowed: (Edge) -> Bool, _ body: (ArraySlice<Int>) -> Void) {
+  func forEachGroup(along isFollowed: (Edge) -> Bool, _ body: (ArraySlice<Int>) -> Void) {
     // The order of arrival, the earliest node that is reached from each, and the edges that are still to be followed.
     var (arrival, rest) = (Array(repeating: -1, count: nodes.count), nodes.map(\.edges))
     var (earliest, way, open, count) = (arrival, [Int](), [Int](), 0)

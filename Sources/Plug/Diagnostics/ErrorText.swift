@@ -133,7 +133,7 @@ struct ErrorText: CustomStringConvertible {
   /// The expression that names the type: `(any Networking).self`.
   private var typeExpression: String {
     guard let key = facts.key else { return facts.service }
-    return codeName(key.typed?.arguments?.service ?? key.type) + ".self"
+    return codeName(key.withArguments?.arguments?.service ?? key.type) + ".self"
   }
 
   /// The expression that finds the injector, before the request: `Injector["services"].`.

@@ -86,7 +86,7 @@ package func trap(_ headline: String, _ error: any Error, _ fileID: StaticString
 
 /// Returns the result of a closure, or traps with a diagnostic if it throws.
 @inlinable
-package func orTrap<Value>(
+func orTrap<Value>(
   _ headline: @autoclosure () -> String, _ fileID: StaticString, _ line: UInt,
   _ body: () throws(InjectorError) -> Value
 ) -> Value {

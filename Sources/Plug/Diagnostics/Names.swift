@@ -54,7 +54,7 @@ package func serviceName(_ service: String, tag: String?, candidate: String? = n
 /// The parts of a service's name. The tag of a key is part of its name.
 package func nameParts(_ type: any Any.Type, tag: String?, isQualified: Bool = false) -> (name: String, tag: String?) {
   let key = type as? any TypedKey.Type
-  if isQualified, let (service, types) = key?.arguments {
+  if isQualified, let (service, types) = (key as? any KeyWithArguments.Type)?.arguments {
     return (qualifiedName(service) + types.argumentNames.parenthesized, tag)
   }
   if let key { return (key.name(tag: tag), nil) }

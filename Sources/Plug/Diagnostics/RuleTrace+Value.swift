@@ -52,7 +52,7 @@ extension RuleTrace.Value {
 /// The value that a condition looked at, for explanations.
 @usableFromInline
 package struct Operand: Sendable, Hashable {
-  package let text: String
+  let text: String
   package let value: RuleTrace.Value
 
   /// - Parameters:

@@ -67,7 +67,7 @@ extension Key {
 extension Injector {
   /// Gets the value of a parameter. Parameter packs are never specialized, so this function need not be, either.
   @usableFromInline
-  package func wired<Service>(_ service: Service.Type) throws(InjectorError) -> Service {
+  func wired<Service>(_ service: Service.Type) throws(InjectorError) -> Service {
     try box(for: Key(service)).open()
   }
 
@@ -84,7 +84,7 @@ package struct Definition: Sendable {
   package let instance: AnyBox?
 
   @usableFromInline
-  package init(_ lifetime: Lifetime, _ recipe: AnyRecipe, instance: AnyBox? = nil) {
+  init(_ lifetime: Lifetime, _ recipe: AnyRecipe, instance: AnyBox? = nil) {
     (self.lifetime, self.recipe, self.instance) = (lifetime, recipe, instance)
   }
 

@@ -78,15 +78,15 @@ extension Injector {
   }
 
   /// The registration of a key at one moment. A change takes effect only if it is still current.
-  package struct Present {
-    package let cell: Cell?
+  struct Present {
+    let cell: Cell?
     let changes: Int
   }
 
   /// The registration of a key in this injector.
   ///
   /// - Throws: `sealed` or `closed` if the registration may not change.
-  package func changeable(_ key: Key, ignoresSeal: Bool = false) throws(InjectorError) -> Present {
+  func changeable(_ key: Key, ignoresSeal: Bool = false) throws(InjectorError) -> Present {
     let (present, phase, original) = state.withLock {
       (Present(cell: $0.cell(of: key), changes: $0.changes), $0.phase, $0.source(of: key))
     }
@@ -120,7 +120,7 @@ extension Injector {
   /// Replaces the present cell with another one or with nothing, and closes the instances of replaced cells.
   ///
   /// - Returns: Whether the registration was still the present one, and could be replaced.
-  package func replace(
+  func replace(
     _ present: Present, by new: Cell?, _ key: Key, ignoresSeal: Bool = false
   ) -> Bool {
     let old = present.cell

@@ -97,7 +97,7 @@ package struct ContextReference {
   init(_ source: Source, _ type: any Any.Type) { (self.source, self.type) = (source, type) }
 
   /// A reference that holds a value.
-  package init<Context: Sendable>(holding context: Context) { self.init(.held(Box(context)), Context.self) }
+  init<Context: Sendable>(holding context: Context) { self.init(.held(Box(context)), Context.self) }
 
   /// A reference that holds a value whose type is not known here.
   package init(copying context: any Sendable) {

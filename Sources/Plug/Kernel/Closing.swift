@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The action that closes an instance when its injector releases it.
-package enum CloseAction: Sendable {
+enum CloseAction: Sendable {
   /// The action can run immediately, on the actor that it needs, or later in a task.
   case now(@Sendable () throws -> Void, FactoryIsolation, later: @Sendable () async throws -> Void)
   case later(@Sendable () async throws -> Void)

@@ -43,7 +43,7 @@ extension Injector {
   }
 
   /// The cell of a key that is registered in this injector itself; `nil` if there is none.
-  package func ownCell(of key: Key) -> Cell? { state.withLock { $0.cell(of: key) } ?? copied(key) }
+  func ownCell(of key: Key) -> Cell? { state.withLock { $0.cell(of: key) } ?? copied(key) }
 
   /// Copies the registration of a key that a look-up in this injector has missed, if this is a copy.
   @inline(never)

@@ -5,7 +5,7 @@ struct TimeLimits: Sendable {
 }
 
 /// A time limit, and the clock that measures it.
-package struct Deadline: Sendable {
+struct Deadline: Sendable {
   var limit: Duration?
   var clock: any Clock<Duration> = ContinuousClock()
 

@@ -5,7 +5,7 @@ import Synchronization
 #endif
 
 /// The actor that a closure belongs to.
-package enum FactoryIsolation: Sendable, Equatable {
+enum FactoryIsolation: Sendable, Equatable {
   case none
   case mainActor
   /// Another actor, by its name. A synchronous request cannot run there.

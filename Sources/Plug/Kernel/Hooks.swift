@@ -32,12 +32,7 @@ package enum Verdict: Sendable, Equatable {
 }
 
 /// The notes of a layer on a candidate: as texts, and as values by their names.
-package struct Notes: Sendable {
-  package var texts: [String]
-  package var values: [String: RuleTrace.Value]
-
-  package init(texts: [String], values: [String: RuleTrace.Value]) { (self.texts, self.values) = (texts, values) }
-}
+package typealias Notes = (texts: [String], values: [String: RuleTrace.Value])
 
 package enum KernelEvent {
   /// A request has ended.
@@ -48,8 +43,9 @@ package enum KernelEvent {
   case passed(Choice, InjectorError)
   /// The candidate was made, and is about to be returned.
   case given(Choice)
-  /// Something other than a candidate was chosen, and is about to be returned.
-  case decided(Decided)
+  /// Something other than a candidate was decided for a context, such as the variant of a flag. The type identifies the
+  /// decision, as a service identifies a choice.
+  case decided(any Any.Type, name: String, outcome: String, isDefault: Bool, ContextReference)
   /// A factory, with the decorators of its instance, or a configuration begins to run.
   case running(Registration, isConfiguring: Bool)
   /// The factory or configuration has returned, after the duration, or has thrown.

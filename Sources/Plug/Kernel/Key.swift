@@ -33,7 +33,10 @@ package protocol TypedKey {
 
   /// The kind of the key, as far as errors differ.
   static var kind: InjectorError.Facts.Kind { get }
+}
 
+/// A key of what may be made from arguments.
+protocol KeyWithArguments: TypedKey {
   /// The service that is made from arguments, and their types; `nil` for another kind of key.
   static var arguments: (service: any Any.Type, types: [any Any.Type])? { get }
 
@@ -42,7 +45,7 @@ package protocol TypedKey {
 }
 
 /// An argument that is not among some values.
-package struct MissingArgument: Error {
+struct MissingArgument: Error {
   let type: any Any.Type
 
   static func find<Argument>(
@@ -55,11 +58,11 @@ package struct MissingArgument: Error {
 
 extension TypedKey {
   package static var kind: InjectorError.Facts.Kind { .key }
-  package static var arguments: (service: any Any.Type, types: [any Any.Type])? { nil }
-  package static func box(from values: [any Sendable]) throws(MissingArgument) -> AnyBox? { nil }
 }
 
 extension Key {
   /// The type, if it represents something other than a service.
   package var typed: (any TypedKey.Type)? { type as? any TypedKey.Type }
+
+  var withArguments: (any KeyWithArguments.Type)? { type as? any KeyWithArguments.Type }
 }

@@ -90,7 +90,7 @@ package enum Layers {
 
   /// Answers a request, and notifies hooks of its end.
   @inline(__always)
-  package static func answering<Result>(
+  static func answering<Result>(
     _ request: Request, by injector: Injector, _ answer: () throws(InjectorError) -> Result
   ) throws(InjectorError) -> Result {
     areHooked(injector) ? try answeringSlowly(request, by: injector, answer) : try answer()

@@ -15,7 +15,7 @@ extension Injector {
   /// it needs that.
   ///
   /// - Parameter deadline: The time limit for each load that this call waits for.
-  package func loading<Result: Sendable>(
+  func loading<Result: Sendable>(
     _ deadline: Deadline? = nil, _ work: @Sendable (Injector) throws(InjectorError) -> Result
   ) async throws(InjectorError) -> Result {
     var isOnMainActor = false
@@ -60,7 +60,7 @@ extension Injector {
 }
 
 /// An instance that must be loaded before a synchronous request can succeed.
-package struct Missing: Sendable {
+struct Missing: Sendable {
   let cell: Cell
   let owner: Injector
   /// The steps from the request to the instance.

@@ -2,17 +2,17 @@
 ///
 /// Soundness of the unchecked conformance: every property is a constant of a `Sendable` type.
 @usableFromInline
-package class AnyRecipe: @unchecked Sendable {
-  @usableFromInline package typealias Make = @Sendable (AnyRecipe, Injector) throws -> AnyBox
+class AnyRecipe: @unchecked Sendable {
+  @usableFromInline typealias Make = @Sendable (AnyRecipe, Injector) throws -> AnyBox
 
   /// Calls the factory and puts the instance in a box.
   @usableFromInline let make: Make
   /// The actor that the factory, a decorator or a configuration needs.
-  package let isolation: FactoryIsolation
+  let isolation: FactoryIsolation
   /// The known dependencies of the factory.
-  package let needs: Needs
+  let needs: Needs
   /// Parts that few recipes have.
-  package let extras: Extras?
+  let extras: Extras?
 
   init(_ make: @escaping Make, _ isolation: FactoryIsolation, _ needs: Needs, _ extras: Extras?) {
     self.make = make
@@ -35,7 +35,7 @@ package class AnyRecipe: @unchecked Sendable {
   @usableFromInline static let unused = AnyRecipe({ _, _ in throw CancellationError() }, .none, .nothing, nil)
 
   @inline(__always)
-  package var isLoaded: Bool { extras.map { $0.values.load != nil || $0.values.actor != nil } ?? false }
+  var isLoaded: Bool { extras.map { $0.values.load != nil || $0.values.actor != nil } ?? false }
 
   /// Makes the instance asynchronously.
   func load(in injector: Injector) async throws -> AnyBox {
@@ -67,8 +67,8 @@ package enum Needs: Sendable {
 
 /// The rare parts of a recipe.
 @usableFromInline
-package final class Extras: Sendable {
-  package struct Values: Sendable {
+final class Extras: Sendable {
+  struct Values: Sendable {
     /// Makes the instance asynchronously, in place of the factory.
     var load: (@Sendable @concurrent (Injector) async throws -> AnyBox)?
     /// Makes instances from arguments, in place of the factory.
@@ -98,20 +98,20 @@ package final class Extras: Sendable {
     var layers: [ObjectIdentifier: any Sendable] = [:]
   }
 
-  package let values: Values
+  let values: Values
 
   init(_ values: Values) { self.values = values }
 }
 
 /// A closure that runs with each instance after it has been made.
-package struct Configuration: Sendable {
+struct Configuration: Sendable {
   let location: CodeLocation
   let configure: @Sendable (AnyBox, Injector) throws -> Void
 }
 
 /// A decorator that wraps each instance.
-package struct Decoration: Sendable {
-  package let id: String
+struct Decoration: Sendable {
+  let id: String
   let location: CodeLocation
   let isolation: FactoryIsolation
   let wrap: @Sendable (AnyBox, Injector) throws -> AnyBox
@@ -120,7 +120,7 @@ package struct Decoration: Sendable {
 /// The recipe for an instance of a service. Only the factory, and the closure that boxes its result, are specialized
 /// for the service.
 @usableFromInline
-package final class Recipe<Service: Sendable>: AnyRecipe, @unchecked Sendable {
+final class Recipe<Service: Sendable>: AnyRecipe, @unchecked Sendable {
   /// A closure of a user. One without a parameter is called as it is, because a closure around it would be another
   /// function and another object for each service.
   @usableFromInline

@@ -56,7 +56,7 @@ extension Layers {
   @inline(__always) static var watch: (any Hooks)? { isRedirecting ? redirection?.watch : nil }
 
   /// Returns the replacement of an object in the calling test; `nil` outside of a test.
-  package static func isolated<Object: AnyObject & Sendable>(_ object: Object, _ make: () -> Object) -> Object? {
+  static func isolated<Object: AnyObject & Sendable>(_ object: Object, _ make: () -> Object) -> Object? {
     redirection?.isolated(object, make)
   }
 
@@ -65,20 +65,15 @@ extension Layers {
     return copy
   }
 
-  /// Receives each request that is not redirected although others are.
-  package final class EscapeWatch: Sendable {
-    fileprivate let note: @Sendable (Injector, _ location: () -> CodeLocation) -> Void
+  package typealias EscapeNote = @Sendable (Injector, _ location: () -> CodeLocation) -> Void
 
-    package init(_ note: @escaping @Sendable (Injector, _ location: () -> CodeLocation) -> Void) { self.note = note }
-  }
+  private static let escapes = AtomicLazyReference<Boxed<EscapeNote>>()
 
-  private static let escapes = AtomicLazyReference<EscapeWatch>()
-
-  /// Begins to watch escapes, unless something else watches them already.
-  package static func watchEscapes(_ watch: EscapeWatch) { _ = escapes.storeIfNil(watch) }
+  /// Begins to pass on each request that is not redirected although others are, unless something else does already.
+  package static func watchEscapes(_ note: @escaping EscapeNote) { _ = escapes.storeIfNil(Boxed(note)) }
 
   fileprivate static func noteEscape(to injector: Injector, at location: () -> CodeLocation) {
-    escapes.load()?.note(injector, location)
+    escapes.load()?.value(injector, location)
   }
 }
 
@@ -99,13 +94,13 @@ extension Injector {
 
   /// Returns the injector that a change affects. Changes that set up objects of the program affect the injector itself,
   /// even in a test.
-  package func redirectedForSetUp(at location: @autoclosure () -> CodeLocation) -> Injector? {
+  func redirectedForSetUp(at location: @autoclosure () -> CodeLocation) -> Injector? {
     // The test's own injector needs no look at the call stack.
     if let redirection = Layers.redirection, redirection.number == sandbox || redirection.isSettingUp { return nil }
     return redirected(at: location())
   }
 
-  package func redirected(at location: @autoclosure () -> CodeLocation) -> Injector? {
+  func redirected(at location: @autoclosure () -> CodeLocation) -> Injector? {
     guard Layers.isRedirecting else { return nil }
     if Layers.redirection == nil { Layers.noteEscape(to: self, at: location) }
     return Layers.redirect(self)

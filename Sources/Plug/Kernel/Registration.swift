@@ -5,11 +5,11 @@ import Synchronization
 package final class Registration: Sendable {
   package let key: Key
   package let lifetime: Lifetime
-  @usableFromInline package let recipe: AnyRecipe
+  @usableFromInline let recipe: AnyRecipe
   /// The given instance.
   let instance: AnyBox?
   /// Whether there are several candidates, among which the cell's selector chooses.
-  package let isChoice: Bool
+  let isChoice: Bool
   /// The depth of the injector in which the service is registered; 0 for one that is not a scope.
   package let depth: Int32
   package let location: CodeLocation
@@ -32,6 +32,8 @@ package final class Registration: Sendable {
   /// The maker of instances from arguments, which replaces the recipe's factory.
   var maker: Maker? { recipe.extras?.values.maker }
   /// The registration that this decorates; `nil` if it decorates none.
+  package var needs: Needs { recipe.needs }
+  package var isLoaded: Bool { recipe.isLoaded }
   package var origin: Registration? { rare?.value.origin }
   /// The id, if this is a candidate of a point.
   package var candidate: String? { rare?.value.candidate }

@@ -59,7 +59,7 @@ extension Injector {
 
   /// Gets an instance in its box.
   @usableFromInline
-  package func box(for key: Key) throws(InjectorError) -> AnyBox {
+  func box(for key: Key) throws(InjectorError) -> AnyBox {
     if key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return try provide(cell) }
     if let other = redirected() { return try other.box(for: key) }
     return try Layers.answering(Request(key), by: self) { () throws(InjectorError) in

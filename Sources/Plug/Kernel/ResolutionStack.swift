@@ -2,7 +2,7 @@ import Synchronization
 
 /// The constructions of one thread, from the outermost request to the innermost. Only its own thread uses it.
 @usableFromInline
-package final class ResolutionStack {
+final class ResolutionStack {
   /// One level: an instance that is being made or configured, or a choice.
   ///
   /// Soundness of the unowned reference: the code that enters a level holds the registration until it leaves.
@@ -255,7 +255,7 @@ struct Wrapped {
 }
 
 /// One step of a path.
-package struct Step: Sendable {
+struct Step: Sendable {
   let registration: Registration
   /// An act other than making the instance: ` (closing)`.
   let act: String

@@ -46,7 +46,7 @@ enum ThreadSlot {
 /// it is made, used and forgotten within one synchronous request.
 @safe
 @usableFromInline
-package struct Level {
+struct Level {
   fileprivate let stack: Unmanaged<ResolutionStack>
 
   @inline(__always)
@@ -197,7 +197,7 @@ enum BackgroundThread {
 
 extension StaticString {
   /// The address of the literal, which is valid while the program runs; for a single scalar, which has none, its value.
-  package var address: UInt {
+  var address: UInt {
     hasPointerRepresentation ? unsafe UInt(bitPattern: utf8Start) : UInt(unicodeScalar.value)
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// Soundness of the unchecked conformance: the reference is set before any other thread sees this object, and only
 /// services are put in boxes, which are `Sendable`.
-package final class WeakInstance: @unchecked Sendable {
+final class WeakInstance: @unchecked Sendable {
   /// The instance, while anything holds it. Under a lock, the reference must be kept until the lock is released: it may
   /// be the last one, so that its release runs a `deinit`.
   private(set) weak var object: AnyObject?

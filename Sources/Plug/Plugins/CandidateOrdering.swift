@@ -10,7 +10,7 @@ package final class CandidateOrdering: Sendable {
   let points: [Gate]
   let name: String
   /// The type of the values that rules look at.
-  package let contextType: any Any.Type
+  let contextType: any Any.Type
   /// Whether all candidates are contributions, which need no context.
   let isContextFree: Bool
   private let isStandalone: Bool

@@ -62,7 +62,7 @@ package struct Choice {
 // Choosing.
 extension Choice {
   /// Chooses among the candidates that are tried now, without making one; `nil` if no candidate applies.
-  package mutating func winner() throws(InjectorError) -> Cell? {
+  mutating func winner() throws(InjectorError) -> Cell? {
     passUntried()
     return try next() ? candidate.cell : nil
   }

@@ -7,7 +7,7 @@ extension Injector {
   ///   - given: The context; by default the one that is registered in this injector.
   ///   - looksAtInjectors: Whether rules that look at an injector may look at this one instead of the given context.
   ///   - isWatched: Whether hooks decide, too.
-  @inline(__always) package func choice(
+  @inline(__always) func choice(
     of cell: Cell, in given: ContextReference?, looksAtInjectors: Bool = false, isWatched: Bool = true
   ) throws(InjectorError) -> Choice? {
     guard let order = cell.selector?.order else { return nil }

@@ -16,7 +16,7 @@ package final class Selector: Sendable {
     var isContextFree: Bool { contextType == Injector.self && list.boundCount == 0 }
   }
 
-  package let name: String
+  let name: String
   /// Where the registered point was declared; `nil` if all candidates were registered one by one.
   package let pointLocation: CodeLocation?
   private let state: Guarded<State>

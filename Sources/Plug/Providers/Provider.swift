@@ -174,7 +174,7 @@ public struct Provider<Service: Sendable, each Argument: Sendable>: Sendable {
   func box() throws(InjectorError) -> AnyBox { try injector.provide(key.type, name, nil, "", 0, define) }
 
   /// The declared definition with another closure.
-  package func redefined(
+  private func redefined(
     by make: @escaping @isolated(any) @Sendable (repeat each Argument, Injector) throws -> Service
   ) -> Definition {
     let declared = define()

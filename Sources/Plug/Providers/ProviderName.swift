@@ -53,7 +53,9 @@ final class ProviderName: Sendable {
 
 /// The key type of a provider. The tag has the location of its declaration and its name.
 @usableFromInline
-struct ProviderKey<Service: Sendable, each Argument: Sendable>: TypedKey {
+struct ProviderKey<Service: Sendable, each Argument: Sendable>: KeyWithArguments {
+  static var arguments: (service: any Any.Type, types: [any Any.Type])? { nil }
+
   static func name(tag: String?) -> String { "\\.\(ProviderName.property(tag))" }
   static func expression(tag: String?) -> String {
     "injector.\(ProviderName.property(tag))(\(Key.each(repeat (each Argument).self).isEmpty ? "" : "…"))"

@@ -73,10 +73,10 @@ extension Injector {
 
 /// The reason why a rule is indeterminate.
 @usableFromInline
-package struct RuleFailure: Error, CustomStringConvertible {
-  @usableFromInline package let description: String
+struct RuleFailure: Error, CustomStringConvertible {
+  @usableFromInline let description: String
 
-  package init(_ description: String) { self.description = description }
+  init(_ description: String) { self.description = description }
 
   /// The error of a rule that looks at a property which is `nil`.
   @usableFromInline

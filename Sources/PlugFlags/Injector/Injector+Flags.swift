@@ -81,8 +81,10 @@ extension Injector {
   func expose<Context: FlagContext>(_ key: HashedName, _ variant: String, _ reason: FlagReason, in context: Context) {
     guard Layers.areWatched else { return }
     ContextReference.with(context) { reference in
-      let decided = Decided(Flags.self, key.text, variant, isDefault: reason != .targetingMatch, in: reference)
-      Layers.note(.decided(decided), in: redirected() ?? self)
+      Layers.note(
+        .decided(
+          Flags.self, name: key.text, outcome: variant, isDefault: reason != .targetingMatch, reference),
+        in: redirected() ?? self)
     }
   }
 

@@ -58,7 +58,7 @@ struct Audit {
   /// declared.
   private mutating func findUndeclared() {
     for node in graph.nodes where node.registration.decorators.isEmpty {
-      guard case .declared(let keys) = node.registration.recipe.needs else { continue }
+      guard case .declared(let keys) = node.registration.needs else { continue }
       let others = graph.edges[node.edges].map(\.need).filter { need in
         need.origin == .recorded || need.origin == .configured && !keys.contains(need.key)
       }

@@ -82,14 +82,6 @@ extension Exposure {
   }
 }
 
-extension Exposure {
-  init(_ decided: Decided, for identifier: String?, in injector: Injector) {
-    self.init(
-      service: serviceName(decided.kind, tag: nil), tag: nil, point: decided.name, candidate: decided.outcome,
-      reason: decided.isDefault ? .fallback : .rule, identifier: identifier, injector: injector.path)
-  }
-}
-
 extension Exposure.Reason {
   fileprivate init(_ choice: Choice) {
     let (entries, place, verdicts) = (choice.candidates.entries, choice.place, choice.verdicts)

@@ -28,9 +28,11 @@ final class Followers: OccasionalHook {
     switch event {
     case .given(let choice):
       report(choice.service.key, "", choice.candidate.id, choice.context) { Exposure(choice, for: $0, in: injector) }
-    case .decided(let decided):
-      report(Key(decided.kind), decided.name, decided.outcome, decided.context) {
-        Exposure(decided, for: $0, in: injector)
+    case .decided(let kind, let name, let outcome, let isDefault, let context):
+      report(Key(kind), name, outcome, context) {
+        Exposure(
+          service: serviceName(kind, tag: nil), tag: nil, point: name, candidate: outcome,
+          reason: isDefault ? .fallback : .rule, identifier: $0, injector: injector.path)
       }
     default: return
     }

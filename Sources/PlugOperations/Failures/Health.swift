@@ -125,7 +125,7 @@ final class HealthGuard: CandidateGuard {
   }
 
   func notes(on candidate: Registration) -> Notes? {
-    candidate.health?.failure.map { Notes(texts: [$0.description], values: [Explanation.Failure.valueName: $0.json]) }
+    candidate.health?.failure.map { ([$0.description], [Explanation.Failure.valueName: $0.json]) }
   }
 
   func attempt(at candidate: Registration) -> (any CandidateAttempt)? {

@@ -52,7 +52,7 @@ extension ServiceGraph {
     return DependencyGraph.Node(
       .implementation, registration.key, names,
       candidate: registration.candidate ?? (node.isCandidate ? Fallback.id : nil), lifetime: registration.lifetime,
-      environment: environment, registeredAt: registration.location, isAsynchronous: registration.recipe.isLoaded,
+      environment: environment, registeredAt: registration.location, isAsynchronous: registration.isLoaded,
       decorators: registration.decorators,
       isConstructed: isScoped ? levels[node.level].keptBox(of: registration) != nil : node.cell.box != nil,
       isOpaque: !node.hiding.isEmpty)

@@ -129,7 +129,7 @@ private final class Record: Sendable {
     let own = registration.knowledge
     let hiding = own.hiding.filter { $0 == Knowledge.configuration ? !hasConfigured : !hasRun }
     var keys = Set(own.needs.map(\.key))
-    guard case .declared = registration.recipe.needs else {
+    guard case .declared = registration.needs else {
       let others = recorded.filter { $0.origin == .configured || !keys.contains($0.key) }
       return Knowledge(needs: own.needs + others, hiding: hiding)
     }

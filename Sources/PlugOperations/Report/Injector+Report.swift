@@ -49,7 +49,7 @@ extension Injector {
     let cells = injector.visibleCells.filter { $0.selector?.contextType == Context.self }
     let names = DistinctNames(cells.map(\.registration.key))
     return cells.map { (names.name(of: $0.registration.key), $0) }.sorted { $0.0 < $1.0 }.compactMap { _, cell in
-      try? injector.explanation(of: cell, in: ContextReference(holding: context))
+      try? injector.explanation(of: cell, in: ContextReference(copying: context))
     }
   }
 
@@ -83,6 +83,6 @@ extension Injector {
       let services = meant.map { InjectorError.Suggestion($0.registration.key.fullName, at: $0.registration.location) }
       throw .ambiguous(full, in: injector, among: services)
     }
-    return try injector.explanation(of: cell, in: ContextReference(holding: context))
+    return try injector.explanation(of: cell, in: ContextReference(copying: context))
   }
 }

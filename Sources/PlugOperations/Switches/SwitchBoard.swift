@@ -49,8 +49,9 @@ final class SwitchBoard: OccasionalHook, CopiedAttachment {
       let isForced = verdicts[named.key] == .forced
       let deciding = named.value.filter { ($0.action == .forced) == isForced }
       if verdicts[named.key] == nil || deciding.isEmpty { return }
-      notes[named.key] = Notes(
-        texts: deciding.map(\.decision), values: [SwitchBoard.valueName: .array(deciding.map(\.json))])
+      notes[named.key] = (
+        texts: deciding.map(\.decision), values: [SwitchBoard.valueName: .array(deciding.map(\.json))]
+      )
     }
   }
 
