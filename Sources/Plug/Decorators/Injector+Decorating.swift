@@ -126,8 +126,8 @@ extension Injector {
   ) -> Outcome {
     state.withLock { state in
       guard state.phase == .open, state.changes == present.changes else { return .changed }
-      let begun = state.own.cells.first { own in
-        inherited.contains { $0 === own.registration } && own.claim.withLock { $0.attempt > 0 }
+      let begun = state.kept.cells.first { own in
+        own.isOwn && inherited.contains { $0 === own.registration } && own.claim.withLock { $0.attempt > 0 }
       }
       if let begun = begun ?? Cell.retire(unbegun: old.flatMap(\.parts)) { return .begun(begun.registration) }
       for cell in new { state.table.insert(cell) }

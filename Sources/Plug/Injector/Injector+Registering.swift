@@ -148,11 +148,9 @@ extension Injector {
     let rest = Set((parts + staying.map(\.old)).map(ObjectIdentifier.init))
     giveUp(going.filter { !rest.contains(ObjectIdentifier($0)) })
     let made = state.withLock { state in
-      let made = state.own.remove { cell in
-        cell.registration.key == key && !parts.contains { $0.registration === cell.registration }
+      state.kept.take { cell in
+        cell.isOwn && cell.registration.key == key && !parts.contains { $0.registration === cell.registration }
       }
-      let gone = Set(made.map(ObjectIdentifier.init))
-      return gone.isEmpty ? [] : state.kept.take { gone.contains(ObjectIdentifier($0)) } + made
     }
     giveUp(made)
     return true
@@ -180,7 +178,7 @@ extension Injector {
 
   /// Releases a candidate or a fallback that has been removed from a choice, and what this scope keeps of it.
   func giveUp(part: Cell) {
-    let own = state.withLock { $0.own.remove { $0.registration === part.registration } }
+    let own = state.withLock { $0.kept.take { $0.isOwn && $0.registration === part.registration } }
     giveUp([part] + own)
   }
 

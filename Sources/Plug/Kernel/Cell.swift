@@ -48,6 +48,9 @@ package final class Cell: Sendable {
   /// Whether the cell makes no more instances.
   var isRetired: Bool { claim.withLock { $0.isRetired } }
 
+  /// Whether a factory runs for the cell, or has returned just now.
+  var isBeingMade: Bool { claim.withLock { if case .making = $0.stage { true } else { false } } }
+
   /// The candidates, or the cell itself.
   package var parts: [Cell] { selector?.cells ?? [self] }
 
@@ -136,7 +139,7 @@ extension Cell {
   ///
   /// - Parameter owner: The injector that then no longer keeps the arguments of the attempt.
   func fail(_ outcome: Waiter.Outcome, by maker: UInt, in owner: Injector? = nil) {
-    if arguments != nil { owner?.state.withLock { $0.own.remove(self) } }
+    if arguments != nil { owner?.drop(self) }
     let (waiters, old) = claim.withLock { claim -> ([Waiter], [AnyBox?]) in
       guard claim.maker == maker else { return ([], []) }
       if arguments != nil { claim.isRetired = true }

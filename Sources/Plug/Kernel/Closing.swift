@@ -150,29 +150,40 @@ extension Injector {
 
   /// Stops the injector from making and keeping instances.
   ///
-  /// - Returns: The instances and loads to close; `nil` if another call has begun to close the injector.
+  /// - Returns: The instances and loads to close; `nil` if there are none, or if another call has begun to close the
+  ///   injector.
   private func beginClosing() -> (CloseQueue, loads: [Cell], Closing?)? {
     // Released outside of the lock, since a `deinit` may run then.
-    var (own, table, kept) = (Table(isOwn: true), Table(), KeptCells())
-    let rest = state.withLock { state -> (attachments: [Attachment], SealedTable?, loads: [Cell], Closing?)? in
+    var (table, kept) = (Table(), KeptCells())
+    let isPlain = state.withLock { state -> Bool? in
       if state.phase == .closed { return nil }
+      let isPlain = state.endsPlainly
       state.phase = .closed
       shortWay.open(nil)
-      swap(&own, &state.own)
       swap(&table, &state.table)
       swap(&kept, &state.kept)
       // Set under the same lock, so that a call that finds the injector closed waits for this closing.
-      if !state.loads.isEmpty || !state.leaving.isEmpty || kept.areClosable {
+      if !isPlain, !state.loads.isEmpty || !state.leaving.isEmpty || kept.areClosable {
         state.closing = Closing(of: self, by: Work.makeID())
       }
-      return (state.attachments, state.sealed, state.loads, state.closing)
+      return isPlain
     }
-    guard let (attachments, sealed, loads, closing) = rest else { return nil }
+    guard let isPlain else { return nil }
+    if !isPlain { return beginClosing(&table, &kept) }
+    table = Table()
+    kept.end()
+    return nil
+  }
+
+  private func beginClosing(
+    _ table: inout Table, _ kept: inout KeptCells
+  ) -> (CloseQueue, loads: [Cell], Closing?) {
+    let (attachments, sealed, loads, closing) = state.withLock { ($0.attachments, $0.sealed, $0.loads, $0.closing) }
     for attachment in attachments { (attachment.object as? any EndingAttachment)?.end() }
     sealed?.hide(true, .closed)
     var cells = kept.take()
     let instances = Self.retire(cells)
-    (own, table) = (Table(isOwn: true), Table())
+    table = Table()
     while cells.popLast() != nil {}  // The last instance is released first, unless it must be closed.
     _ = Self.retire(loads)
     return (.closing(instances, of: self), loads, closing)
@@ -182,12 +193,6 @@ extension Injector {
   private var isStillGivingUp: Bool { state.withLock { !$0.leaving.isEmpty } }
 
   func closeNowItself() {
-    let isEmpty = state.withLock { state in
-      guard state.closeIfEmpty() else { return false }
-      shortWay.open(nil)
-      return true
-    }
-    if isEmpty { return }
     guard let (queue, loads, closing) = beginClosing() else { return }
     let failures = queue.runNow()
     guard let closing else { return }

@@ -48,27 +48,70 @@ public final class Injector: Sendable {
       case closed
     }
 
-    var phase = Phase.open
+    var phase: Phase
     var table = Table()
     /// The table that `seal()` has made. It remains until the injector is deallocated, because threads may read it.
     var sealed: SealedTable?
-    /// The cells of this injector for registrations of its parents, and for arguments.
-    var own = Table(isOwn: true)
-    /// The cells that are closed with this injector, in the order in which their factories returned.
     var kept = KeptCells()
-    /// The objects of layers.
-    var attachments: [Attachment] = []
-    /// What a copy copies; `nil` in an injector that is no copy.
-    var origin: Origin?
     /// The number of changes to registrations and attachments here.
     var changes = 0
+    private var rare: Rare?
+
+    init(_ phase: Phase = .open) { self.phase = phase }
+
+    /// Parts that few injectors have.
+    private final class Rare {
+      var attachments: [Attachment] = []
+      var origin: Origin?
+      var hooks = 0
+      var loads: [Cell] = []
+      var closing: Closing?
+      var leaving: [Closing] = []
+    }
+
+    private var orMade: Rare {
+      mutating get {
+        if let rare { return rare }
+        let new = Rare()
+        rare = new
+        return new
+      }
+    }
+
+    /// The objects of layers.
+    var attachments: [Attachment] {
+      get { rare?.attachments ?? [] }
+      set { orMade.attachments = newValue }
+    }
+
+    /// What a copy copies; `nil` in an injector that is no copy.
+    var origin: Origin? {
+      get { rare?.origin }
+      set { orMade.origin = newValue }
+    }
+
     /// The number of hooks that see all requests, here and in the scopes inside.
-    var hooks = 0
+    var hooks: Int {
+      get { rare?.hooks ?? 0 }
+      set { orMade.hooks = newValue }
+    }
+
     /// Cells whose instances are being loaded.
-    var loads: [Cell] = []
-    var closing: Closing?
+    var loads: [Cell] {
+      get { rare?.loads ?? [] }
+      set { orMade.loads = newValue }
+    }
+
+    var closing: Closing? {
+      get { rare?.closing }
+      set { orMade.closing = newValue }
+    }
+
     /// The closings of instances that were released before and are still being closed.
-    var leaving: [Closing] = []
+    var leaving: [Closing] {
+      get { rare?.leaving ?? [] }
+      set { orMade.leaving = newValue }
+    }
 
     /// The cell of a key. A provider adds itself also to a sealed injector.
     @inline(__always) func cell(of key: Key) -> Cell? {
@@ -84,17 +127,13 @@ public final class Injector: Sendable {
       return cell.published.box.map { .instance($0) } ?? .cell(cell)
     }
 
-    /// Closes an injector that has nothing to close. Returns whether it is closed.
-    @inline(__always) mutating func closeIfEmpty() -> Bool {
-      if phase == .closed { return true }
-      guard table.count == 0, sealed == nil, own.count == 0, kept.isEmpty, loads.isEmpty, leaving.isEmpty,
-        attachments.isEmpty
-      else { return false }
-      phase = .closed
-      return true
+    /// Whether closing the injector does nothing but release what it has made.
+    @inline(__always) var endsPlainly: Bool {
+      rare == nil && sealed == nil && !kept.areClosable && !Layers.areWatched
     }
 
     @inline(__always) func attachment(_ key: ObjectIdentifier) -> (any AnyObject & Sendable)? {
+      guard let attachments = rare?.attachments else { return nil }
       for place in attachments.indices where attachments[place].key == key { return attachments[place].object }
       return nil
     }
@@ -149,7 +188,7 @@ public final class Injector: Sendable {
     birth = Birth(work: isCopy ? 0 : work, moment: moment, loads: Work.areUnderWay ? Work.current?.ids ?? [] : [])
     // A scope that is nested too deeply is closed from the beginning.
     let isOpen = depth <= Self.depthLimit
-    state = Guarded(State(phase: isOpen ? .open : .closed))
+    state = Guarded(State(isOpen ? .open : .closed))
     // The way of a scope in another scope would bypass the outer scope's registrations and its closing.
     shortWay = isOpen && !parent.isScope ? ShortWay(parent.shortWay) : ShortWay()
   }
@@ -191,50 +230,5 @@ package struct Levels: Sequence, IteratorProtocol {
     guard let level = rest else { return nil }
     rest = level.parent
     return level
-  }
-}
-
-/// Cells in the order in which they are closed, the last first.
-struct KeptCells {
-  private var cells: [Cell] = []
-  var isEmpty: Bool { cells.isEmpty }
-  /// Whether closing one of the instances runs an action.
-  var areClosable: Bool { cells.contains { $0.registration.isClosable } }
-  /// The number of removed cells that are still in the list, and are skipped.
-  private var gone = 0
-
-  mutating func append(_ cell: Cell) {
-    if cells.isEmpty { cells.reserveCapacity(8) }
-    cells.append(cell)
-  }
-
-  /// Removes a cell: one of the last eight immediately, any other when as many are removed as are left.
-  mutating func remove(_ cell: Cell, isGone: (Cell) -> Bool) {
-    if let place = cells.suffix(8).lastIndex(where: { $0 === cell }) {
-      cells.remove(at: place)
-      return
-    }
-    gone += 1
-    if gone > 16, gone * 2 > cells.count {
-      cells.removeAll { $0 === cell || isGone($0) }
-      gone = 0
-    }
-  }
-
-  /// Replaces a cell by another.
-  mutating func replace(_ old: Cell, by new: Cell) {
-    if let place = cells.lastIndex(where: { $0 === old }) { cells[place] = new }
-  }
-
-  /// Removes and returns some cells.
-  mutating func take(where isTaken: (Cell) -> Bool) -> [Cell] {
-    let taken = cells.filter(isTaken)
-    if !taken.isEmpty { cells.removeAll(where: isTaken) }
-    return taken
-  }
-
-  mutating func take() -> [Cell] {
-    defer { self = KeptCells() }
-    return cells
   }
 }

@@ -9,32 +9,31 @@ extension Injector {
   ///   - template: The cell of the registration.
   ///   - arguments: The arguments that the instance is made from, and their hash. The caller compares them with those
   ///     of the cell, because that runs users' code.
-  ///   - cursor: Where to look for the next cell if the arguments of the last one are other ones.
+  ///   - others: Cells for other arguments with an equal hash.
   ///   - isShadowed: Whether it is requested although this injector has registered the service itself.
   /// - Returns: `nil` if the injector is closed, the template's registration has ended, or this injector has registered
   ///   the service itself since.
   @inline(__always) func ownCell(
     of registration: Registration, _ template: Cell, for work: UInt, isShadowed: Bool,
-    _ arguments: (box: AnyBox, hash: Int)?, _ cursor: inout Table.Cursor
+    _ arguments: (box: AnyBox, hash: Int)?, except others: [Cell]
   ) -> (cell: Cell, isNew: Bool)? {
     state.withLock { state -> (cell: Cell, isNew: Bool)? in
       if state.phase == .closed { return nil }
       // This scope has registered the service since the inherited cell was found. It may wrap the inherited instance.
       let mayBeShadowed = isShadowed || registration.depth == depth || registration.candidate != nil
       if !mayBeShadowed, state.cell(of: registration.key) != nil { return nil }
-      if let cell = state.own.cell(of: registration, arguments?.hash, &cursor) { return (cell, false) }
+      if let cell = state.kept.cell(of: registration, arguments?.hash, except: others) { return (cell, false) }
       if !template.beginUse() { return nil }
       let kept = arguments.map { KeptArguments($0.box, hash: $0.hash) }
       let cell = Cell(registration, arguments: kept, maker: work)
-      state.own.insert(cell)
+      state.kept.append(cell)
       return (cell, true)
     }
   }
 
   /// The instance that this scope keeps of a registration, if it exists.
   package func keptBox(of registration: Registration) -> AnyBox? {
-    var cursor = Table.Cursor()
-    return state.withLock { $0.own.cell(of: registration, nil, &cursor) }?.box
+    state.withLock { $0.kept.cell(of: registration, nil, except: []) }?.box
   }
 
   /// Adds the instance of a cell to the order of closing.
@@ -46,14 +45,14 @@ extension Injector {
     guard isScope && registration.lifetime != .weakSingleton || registration.isClosable else { return !isClosedItself }
     return state.withLock { state in
       if state.phase == .closed { return false }
-      state.kept.append(cell)
+      state.kept.keep(cell)
       return true
     }
   }
 
-  /// Removes a cell from the order of closing, unless its instance was handed in.
+  /// Removes a cell from the order of closing, unless its instance was handed in. An own one stays for the next attempt.
   func forget(_ cell: Cell) {
-    if !cell.registration.isHandedIn { drop(cell) }
+    if !cell.registration.isHandedIn, !cell.isOwn { drop(cell) }
   }
 
   func drop(_ cell: Cell) {
@@ -156,8 +155,8 @@ extension Injector {
       let isKept = registration.isKept && !registration.isHandedIn && isMeant(registration)
       return isKept && cell.claim.withLock { $0.attempt > 0 }
     }
-    let (order, old, gone) = state.withLock { state -> ([Cell], [Cell], Set<ObjectIdentifier>) in
-      var old = state.own.remove(where: isRenewed)
+    let (made, rest) = state.withLock { state -> ([Cell], [Cell]) in
+      var old: [Cell] = []
       for cell in state.cells where isRenewed(cell) {
         // A given instance keeps its decorators and its configuration, also as one candidate among others.
         let new = cell.mapping { $0.registration.isHandedIn ? $0 : $0.renewed }
@@ -170,14 +169,14 @@ extension Injector {
       }
       let gone = Set(old.map(ObjectIdentifier.init))
       // The remaining cells never leave the list, since the injector may be closed at any moment.
-      return (state.kept.take { gone.contains(ObjectIdentifier($0)) }, old, gone)
+      let taken = state.kept.take { $0.isOwn ? isRenewed($0) : gone.contains(ObjectIdentifier($0)) }
+      let made = taken.filter { !$0.isBeingMade }
+      return (made, (made.count == taken.count ? [] : taken) + old)
     }
-    let (instances, others) = (Self.retire(order, inOrder: true), Self.retire(old, inOrder: true))
-    // Instances that a thread has made since then come last in that order.
-    let late = state.withLock { state in state.kept.take { gone.contains(ObjectIdentifier($0)) } }.compactMap { cell in
-      let box = cell.claim.withLock { $0.inner } ?? cell.published.box
-      return others.first { $0.box === box }
-    }
+    let instances = Self.retire(made, inOrder: true)
+    // Instances that another thread has made since then come last in that order.
+    let late = Self.retire(rest, inOrder: true).filter { isScope || $0.registration.isClosable }
+    if !late.isEmpty { for cell in rest where !cell.isOwn { drop(cell) } }
     return CloseQueue.closing(instances + late, of: self)
   }
 }

@@ -16,6 +16,8 @@ package final class Registration: Sendable {
   private let rare: Boxed<Rare>?
   /// Whether a scope wraps the inherited instance.
   let isInheriting: Bool
+  /// Whether an instance is made by the factory and by nothing else.
+  let isPlain: Bool
   /// Whether a request calls the factory and does nothing else. A registration of a scope is never plain, because its
   /// requests also check for a capture.
   let isPlainFactory: Bool
@@ -55,7 +57,8 @@ package final class Registration: Sendable {
     self.depth = depth
     self.location = location
     isClosable = recipe.extras?.values.closings.isEmpty == false
-    isPlainFactory = lifetime == .factory && !isChoice && recipe.isPlain && depth == 0
+    isPlain = !isChoice && recipe.isPlain && instance == nil
+    isPlainFactory = lifetime == .factory && isPlain && depth == 0
   }
 
   /// A registration of an injection under the key of a layer.

@@ -189,21 +189,26 @@ extension Injector {
     let owner = try keeper(of: registration, stack)
     let equality = arguments == nil ? nil : registration.maker?.equality
     let given = equality.flatMap { equality in arguments.map { (box: $0, hash: equality.hash($0)) } }
-    var cursor = Table.Cursor()
+    var others: [Cell] = []
     while true {
       let isLoaded = registration.recipe.isLoaded
       let work = isLoaded ? 0 : stack.work
-      guard let (own, isNew) = owner.ownCell(of: registration, cell, for: work, isShadowed: isShadowed, given, &cursor)
+      guard
+        let (own, isNew) = owner.ownCell(
+          of: registration, cell, for: work, isShadowed: isShadowed, given, except: others)
       else {
         if owner.isClosedItself { throw closed(registration.key, by: owner) }
         return nil
       }
       if isNew, !isLoaded { return try own.make(in: owner, stack) }
-      if let given, let other = own.arguments, equality?.areEqual(given.box, other.box) != true { continue }
+      if let given, let other = own.arguments, equality?.areEqual(given.box, other.box) != true {
+        others.append(own)
+        continue
+      }
       if !isNew, let box = own.published.box { return box }
       if isLoaded { return try loaded(own, in: owner, stack) }
       if let box = try own.instance(in: owner, stack) { return box }
-      cursor = Table.Cursor()
+      others = []
     }
   }
 

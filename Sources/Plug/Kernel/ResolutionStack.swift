@@ -200,6 +200,9 @@ final class ResolutionStack {
   func run(
     _ registration: Registration, from arguments: AnyBox? = nil, in injector: Injector
   ) throws(InjectorError) -> Wrapped {
+    if registration.isPlain, !Layers.areHooked, !injector.isHome {
+      return Wrapped(box: try runPlain(registration, in: injector))
+    }
     let recipe = registration.recipe
     if recipe.needs.isAbsent { throw injector.failure(.absent, registration, path) }
     if recipe.isolation == .mainActor, !isOnMainActor() {
@@ -209,6 +212,14 @@ final class ResolutionStack {
     if !Layers.areHooked { return try make(registration, from: arguments, in: injector) }
     return try Layers.running(registration, for: injector) { () throws(InjectorError) in
       try make(registration, from: arguments, in: injector)
+    }
+  }
+
+  private func runPlain(_ registration: Registration, in injector: Injector) throws(InjectorError) -> AnyBox {
+    do {
+      return try registration.recipe.make(registration.recipe, injector)
+    } catch {
+      throw InjectorError.wrapping(error, registration, in: injector, path)
     }
   }
 

@@ -8,14 +8,6 @@ struct Table {
   let isOwn: Bool
   private var slots: [Cell?] = []
   private(set) var count = 0
-  /// Changes when cells move.
-  private var version = 0
-
-  /// Where the search for a cell continues after one with the same registration and an equal hash.
-  struct Cursor {
-    fileprivate var version = -1
-    fileprivate var slot = 0
-  }
 
   init(isOwn: Bool = false) { self.isOwn = isOwn }
 
@@ -23,15 +15,14 @@ struct Table {
 
   subscript(key: Key) -> Cell? { slots.isEmpty ? nil : slots[slot(of: key)] }
 
-  /// The next cell of a registration, for arguments with a hash.
-  func cell(of registration: Registration, _ hash: Int?, _ cursor: inout Cursor) -> Cell? {
+  /// The cell of a registration, for arguments with a hash.
+  func cell(of registration: Registration, _ hash: Int?, except others: [Cell]) -> Cell? {
     if slots.isEmpty { return nil }
-    if cursor.version != version { cursor = Cursor(version: version, slot: home(of: registration, hash)) }
-    while let cell = slots[cursor.slot] {
-      cursor.slot = (cursor.slot + 1) & (slots.count - 1)
-      if cell.registration === registration, cell.arguments?.hash == hash { return cell }
+    var index = home(of: registration, hash)
+    while let cell = slots[index], !cell.isOwn(of: registration, hash, except: others) {
+      index = (index + 1) & (slots.count - 1)
     }
-    return nil
+    return slots[index]
   }
 
   /// Adds a cell. A registered one replaces the one with its key.
@@ -46,18 +37,10 @@ struct Table {
 
   /// Removes one of the own cells, if it is still there.
   mutating func remove(_ cell: Cell) {
-    var cursor = Cursor()
-    while let other = self.cell(of: cell.registration, cell.arguments?.hash, &cursor) {
-      if other === cell { return removeCell(at: (cursor.slot - 1) & (slots.count - 1)) }
-    }
-  }
-
-  /// Removes and returns some cells.
-  mutating func remove(where isRemoved: (Cell) -> Bool) -> [Cell] {
-    let all = cells
-    let removed = all.filter(isRemoved)
-    if !removed.isEmpty { rebuild(all.filter { !isRemoved($0) }) }
-    return removed
+    if slots.isEmpty { return }
+    var index = home(of: cell.registration, cell.arguments?.hash)
+    while let other = slots[index], other !== cell { index = (index + 1) & (slots.count - 1) }
+    removeCell(at: index)
   }
 
   /// Removes a cell, and moves cells behind it closer to their own slots (Knuth, TAOCP 3, algorithm 6.4 R).
@@ -65,7 +48,6 @@ struct Table {
     var hole = place
     guard slots[hole] != nil else { return }
     count -= 1
-    version += 1
     slots[hole] = nil
     let mask = slots.count - 1
     var index = (hole + 1) & mask
@@ -105,7 +87,7 @@ struct Table {
   private mutating func rebuild(_ cells: [Cell]) {
     var capacity = 8
     while cells.count * 4 >= capacity * 3 { capacity *= 2 }
-    (slots, count, version) = ([], cells.count, version + 1)
+    (slots, count) = ([], cells.count)
     slots.reserveCapacity(capacity)
     for _ in 0..<capacity { slots.append(nil) }  // `Array(repeating:)` is not specialised, and slower.
     for cell in cells { slots[emptySlot(for: cell)] = cell }

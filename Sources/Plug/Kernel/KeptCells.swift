@@ -1,0 +1,102 @@
+/// The cells whose instances an injector keeps and closes, in the order in which their factories returned.
+///
+/// An own cell, one for a registration with the lifetime `scoped` or for arguments, is in the list from the moment in
+/// which it is claimed, and requests find it there. Until its factory has returned, it may stand anywhere.
+struct KeptCells {
+  private(set) var cells: [Cell] = []
+  /// The own cells, once there are many.
+  private var index: Table?
+  /// The number of removed cells that are still in the list, and are skipped.
+  private var gone = 0
+
+  var isEmpty: Bool { cells.isEmpty }
+
+  /// Whether closing one of the instances runs an action.
+  var areClosable: Bool {
+    for cell in cells where cell.registration.isClosable { return true }
+    return false
+  }
+
+  /// The own cell for a registration, and for arguments with a hash.
+  ///
+  /// - Parameter others: Cells for other arguments with an equal hash.
+  @inline(__always)
+  func cell(of registration: Registration, _ hash: Int?, except others: [Cell]) -> Cell? {
+    if let index { return index.cell(of: registration, hash, except: others) }
+    for cell in cells where cell.isOwn(of: registration, hash, except: others) { return cell }
+    return nil
+  }
+
+  mutating func append(_ cell: Cell) {
+    if cells.isEmpty { cells.reserveCapacity(8) }
+    cells.append(cell)
+    if index == nil, cells.count == 32 {
+      index = Table(isOwn: true)
+      for own in cells where own.isOwn { index?.insert(own) }
+    } else if cell.isOwn {
+      index?.insert(cell)
+    }
+  }
+
+  /// Gives a cell its place in the order, since its factory has returned.
+  @inline(__always)
+  mutating func keep(_ cell: Cell) {
+    if cells.last === cell { return }
+    if !cell.isOwn { return append(cell) }
+    // What it needs has been made since it was claimed. One that was taken from the list is closed by its maker.
+    guard let place = cells.lastIndex(where: { $0 === cell }) else { return }
+    cells.append(cells.remove(at: place))
+  }
+
+  /// Removes a cell: an own one or one of the last eight immediately, any other when as many are removed as are left.
+  mutating func remove(_ cell: Cell, isGone: (Cell) -> Bool) {
+    let isOwn = cell.isOwn
+    if let place = (isOwn ? cells[...] : cells.suffix(8)).lastIndex(where: { $0 === cell }) {
+      cells.remove(at: place)
+      if isOwn { index?.remove(cell) }
+      return
+    }
+    gone += 1
+    if gone > 16, gone * 2 > cells.count {
+      cells.removeAll { $0 === cell || isGone($0) }
+      gone = 0
+    }
+  }
+
+  /// Replaces a cell by another.
+  mutating func replace(_ old: Cell, by new: Cell) {
+    if let place = cells.lastIndex(where: { $0 === old }) { cells[place] = new }
+  }
+
+  /// Removes and returns some cells.
+  mutating func take(where isTaken: (Cell) -> Bool) -> [Cell] {
+    let taken = cells.filter(isTaken)
+    if taken.isEmpty { return [] }
+    let rest = cells.filter { !isTaken($0) }
+    self = KeptCells()
+    for cell in rest { append(cell) }
+    return taken
+  }
+
+  mutating func take() -> [Cell] {
+    defer { self = KeptCells() }
+    return cells
+  }
+
+  /// Releases the cells, the last first, and retires those whose instances are not published.
+  mutating func end() {
+    while let cell = cells.popLast() {
+      if cell.published.instance == nil { _ = Injector.retire([cell]) }
+    }
+  }
+}
+
+extension Cell {
+  /// Whether requests find the cell in its owner's list.
+  var isOwn: Bool { registration.lifetime == .scoped || arguments != nil }
+
+  @inline(__always)
+  func isOwn(of registration: Registration, _ hash: Int?, except others: [Cell]) -> Bool {
+    self.registration === registration && arguments?.hash == hash && !others.contains { $0 === self }
+  }
+}
