@@ -10,7 +10,7 @@ struct Check {
   static func report(on injector: Injector, _ strictness: Injector.Strictness) -> ValidationReport {
     var check = Check(graph: ServiceGraph(injector))
     if check.graph.hasGaps { check.findMissing() }
-    check.findCaptivesAndCycles()
+    if !check.graph.edges.isEmpty { check.findCaptivesAndCycles() }
     var (serviceCount, opaque) = (0, [ServiceName]())
     for node in check.graph.nodes.indices {
       if !check.graph.nodes[node].isCandidate { serviceCount += 1 }

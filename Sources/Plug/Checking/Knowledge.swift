@@ -4,6 +4,7 @@ package struct Knowledge: Sendable {
   /// The closures that may have further dependencies.
   package var hiding: [String]
 
+  fileprivate static let opaque = Knowledge(needs: [], hiding: ["its closure"])
   package static let configuration = "its configure closure"
 
   package init(needs: [Need], hiding: [String]) { (self.needs, self.hiding) = (needs, hiding) }
@@ -54,6 +55,7 @@ package struct Need: Sendable, Hashable {
 extension Registration {
   /// The dependencies that are known without running a closure.
   package var knowledge: Knowledge {
+    if case .opaque = recipe.needs, recipe.extras == nil, !isInheriting { return .opaque }
     var hiding: [String] = []
     var inherited: [Need] = []
     if isInheriting {

@@ -13,7 +13,8 @@ extension Injector {
     if let copy = redirectedForSetUp(at: location) { return try copy.register(key, definition, fileID, line) }
     let registration = Registration(key, definition, depth: depth, location: installing(at: location))
     try check(registration)
-    var cell: Cell
+    var cell = Cell(registration)
+    if insert(cell) { return registration }
     while true {
       let present = try changeable(key)
       cell = decorated(Cell(registration))
@@ -30,6 +31,19 @@ extension Injector {
       if replace(present, by: cell, key) { break }
     }
     return cell.registration
+  }
+
+  /// Registers a cell under a key that has none, in an injector without decorators or anything else that is rare.
+  private func insert(_ cell: Cell) -> Bool {
+    state.withLock { state in
+      guard state.phase == .open, state.isPlain, !isScope || state.kept.isEmpty, state.table.add(cell) else {
+        return false
+      }
+      state.keep(handedIn: CollectionOfOne(cell))
+      state.changes += 1
+      shortWay.open(nil)
+      return true
+    }
   }
 
   /// Ends a registration whose owner has been released, if it is still there.

@@ -127,9 +127,12 @@ public final class Injector: Sendable {
       return cell.published.box.map { .instance($0) } ?? .cell(cell)
     }
 
+    /// Whether the injector has none of the rare parts.
+    var isPlain: Bool { rare == nil }
+
     /// Whether closing the injector does nothing but release what it has made.
     @inline(__always) var endsPlainly: Bool {
-      rare == nil && sealed == nil && !kept.areClosable && !Layers.areWatched
+      isPlain && sealed == nil && !kept.areClosable && !Layers.areWatched
     }
 
     @inline(__always) func attachment(_ key: ObjectIdentifier) -> (any AnyObject & Sendable)? {
@@ -139,7 +142,7 @@ public final class Injector: Sendable {
     }
 
     /// Keeps given instances that are closed with the injector.
-    mutating func keep(handedIn cells: [Cell]) {
+    mutating func keep(handedIn cells: some Sequence<Cell>) {
       for cell in cells where cell.registration.isHandedIn && cell.registration.isClosable { kept.append(cell) }
     }
 

@@ -50,7 +50,8 @@ extension Injector {
     }
   }
 
-  /// Removes a cell from the order of closing, unless its instance was handed in. An own one stays for the next attempt.
+  /// Removes a cell from the order of closing, unless its instance was handed in. An own cell stays for the next
+  /// attempt.
   func forget(_ cell: Cell) {
     if !cell.registration.isHandedIn, !cell.isOwn { drop(cell) }
   }

@@ -33,6 +33,16 @@ struct Table {
     slots[slot] = cell
   }
 
+  /// Adds a registered cell, unless there is one with its key.
+  mutating func add(_ cell: Cell) -> Bool {
+    if count * 4 >= slots.count * 3 { rebuild(cells) }
+    let slot = slot(of: cell.registration.key)
+    guard slots[slot] == nil else { return false }
+    slots[slot] = cell
+    count += 1
+    return true
+  }
+
   mutating func remove(_ key: Key) { if !slots.isEmpty { removeCell(at: slot(of: key)) } }
 
   /// Removes one of the own cells, if it is still there.

@@ -46,6 +46,16 @@ func starting() {
       for type in types { get(type, from: factories) }
     })
   compare(
+    "register, seal and first get, each of 1000 types", limit: 3.5,
+    Work(types.count) { _ in
+      let injector = try registered().sealed()
+      for type in types { try get(type, from: injector) }
+    },
+    with: Work(types.count) { _ in
+      let factories = registeredByHand()
+      for type in types { get(type, from: factories) }
+    })
+  compare(
     "seal, each of 1000 types, against registering them by hand", limit: 4.1,
     Work(types.count, preparing: registered) { try $0.seal() },
     with: Work(types.count) { _ in blackHole(registeredByHand()) })

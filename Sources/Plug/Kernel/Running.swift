@@ -1,0 +1,67 @@
+/// One step of a path.
+struct Step: Sendable {
+  let registration: Registration
+  /// An act other than making the instance: ` (closing)`.
+  let act: String
+
+  init(_ registration: Registration, act: String = "") {
+    self.registration = registration
+    self.act = act
+  }
+}
+
+/// A factory or a configuration that runs.
+package struct Running {
+  /// The thread or the load.
+  package let work: UInt
+  package let registration: Registration
+  package let isConfiguring: Bool
+
+  /// The number of the calling thread.
+  package static var thread: UInt { Level.current.with { $0.work } }
+
+  /// The factory or configuration that the calling code belongs to; `nil` if it belongs to none, or to a rule.
+  package static var current: Running? {
+    Level.current.with { stack in
+      guard let frame = stack.own.frames.last else {
+        return Work.current.flatMap { work in
+          work.trail.last.map { Running(work: work.id, registration: $0.registration, isConfiguring: false) }
+        }
+      }
+      if frame.registration.isChoice { return nil }
+      // The decorators and configurations of a loaded instance belong to the load.
+      let load = stack.own.frames.count == 1 ? stack.own.load : nil
+      let isOfLoad = load?.trail.last?.registration === frame.registration
+      return Running(
+        work: (isOfLoad ? load?.id : nil) ?? stack.work, registration: frame.registration,
+        isConfiguring: frame.isConfiguring)
+    }
+  }
+}
+
+extension Injector {
+  /// Runs code that a construction on the calling thread has triggered but does not depend on.
+  package static func apart<Result>(_ body: () -> Result) -> Result {
+    let level = Level.current
+    let outer = level.with { stack in
+      let outer = stack.own
+      stack.own = ResolutionStack.Own()
+      (stack.own.moment, stack.own.uses) = (outer.moment, outer.uses)
+      return outer
+    }
+    defer {
+      level.with { stack in
+        let (moment, uses) = (stack.own.moment, stack.own.uses)
+        stack.own = outer
+        (stack.own.moment, stack.own.uses) = (moment, uses)
+      }
+    }
+    return Work.apart(body)
+  }
+
+  /// Whether the calling thread makes anything, or belongs to a load or a closing.
+  package static var isMaking: Bool { Level.current.with { !$0.own.frames.isEmpty } || Work.current != nil }
+
+  /// The services that the calling thread is making, the outermost first.
+  package static var chain: [String] { Level.current.with { stack in stack.path.map { $0.name.text } } }
+}
