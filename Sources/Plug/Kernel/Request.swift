@@ -220,6 +220,7 @@ extension Injector {
       stack.own.uses &+= 1
       return box
     case (_, nil, let maker?, _) where works.contains(maker):
+      stack.putAside(inside: cell)  // A decorator of the loaded instance may be what leads here.
       throw cycle(stack.path, to: cell.registration)
     case (_, _, _, true): return nil
     default: throw stack.own.round?.failure(of: cell) ?? notLoaded(cell, in: owner, stack)

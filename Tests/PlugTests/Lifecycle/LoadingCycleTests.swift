@@ -32,6 +32,23 @@ struct LoadingCycleTests {
     #expect(path == ["LoadedDatabase", "LoadedDatabase"])
   }
 
+  @Test("a configuration waits for the loaded instance whose decorator has led to it")
+  func configuration() async throws {
+    let log = Log()
+    try injector.register(
+      as: Log.self,
+      injectable: .lazySingleton { log }.configure { log, injector in
+        log.add(try injector.get(LoadedDatabase.self).name)
+      })
+    try injector.decorate(LoadedDatabase.self) { database, injector in
+      _ = try injector.get(Log.self)
+      return database
+    }
+    try injector.register(as: LoadedDatabase.self, injectable: .lazySingleton { () async in LoadedDatabase() })
+    let database = try await injector.load(LoadedDatabase.self)
+    #expect(log.lines == [database.name])
+  }
+
   @Test("a task that the closure has begun may load the service later")
   func background() async throws {
     let (latch, done) = (Latch(), Latch())
