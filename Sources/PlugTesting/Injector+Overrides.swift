@@ -19,7 +19,7 @@ extension Injector {
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   /// - Throws: `InjectorError.notIsolated(_:)` outside an isolated test, `InjectorError.closed(_:)`,
-  ///   `InjectorError.actorUnsupported(_:actor:)`, `InjectorError.lifetimeUnsupported(_:lifetime:reason:)`.
+  ///   `InjectorError.actorUnsupported(_:actor:)`, `InjectorError.lifetimeUnsupported(_:lifetime:)`.
   public func override<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, injectable injection: Injection<Service>,
     fileID: String = #fileID, line: Int = #line
@@ -94,7 +94,7 @@ extension Injector {
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   /// - Throws: `InjectorError.notIsolated(_:)` outside an isolated test, `InjectorError.closed(_:)`,
-  ///   `InjectorError.actorUnsupported(_:actor:)`, `InjectorError.lifetimeUnsupported(_:lifetime:reason:)`.
+  ///   `InjectorError.actorUnsupported(_:actor:)`, `InjectorError.lifetimeUnsupported(_:lifetime:)`.
   public func override<Service: Sendable>(
     _ provider: KeyPath<Injector, Provider<Service>>, injectable injection: Injection<Service>,
     fileID: String = #fileID, line: Int = #line

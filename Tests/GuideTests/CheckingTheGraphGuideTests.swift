@@ -33,7 +33,7 @@ struct CheckingTheGraphGuideTests {
     try services.register { _ in Rates() }
     let line = #line - 1
     let error = #expect(throws: InjectorError.self) {
-      try services.seal(.strict)
+      try services.seal(strict: true)
     }
     #expect(
       error?.description == """

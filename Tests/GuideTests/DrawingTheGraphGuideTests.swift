@@ -47,10 +47,10 @@ struct DrawingTheGraphGuideTests {
     let services = Injector("shop")
     try services.register(injectable: .lazySingleton { try Outer(inner: $0.get()) }.eager())
     try services.register(injectable: .lazySingleton(wiring: Inner.init))
-    #expect(throws: InjectorError.self) { try services.validate(.strict) }
+    #expect(throws: InjectorError.self) { try services.validate(strict: true) }
     services.recordDependencies()
     try await services.start()
-    try services.validate(.strict)
+    try services.validate(strict: true)
   }
 
   @Test("An audit names what nothing has requested")

@@ -231,8 +231,8 @@ struct FromFieryCrucibleTests {
       do {
         try request()
         Issue.record("The structure should have been refused.")
-      } catch InjectorError.lifetimeUnsupported(_, let lifetime, let reason) {
-        #expect(lifetime == .weakSingleton && reason == .valueType("Page"))
+      } catch InjectorError.lifetimeUnsupported(_, let lifetime) {
+        #expect(lifetime == .weakSingleton)
       }
     }
   }

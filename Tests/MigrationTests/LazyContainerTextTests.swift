@@ -82,17 +82,17 @@ struct LazyContainerTextTests {
     try container.register(Lazy { YourClass() }.get)
     try container.register(Lazy { YourStruct() }.get)
     let yourStruct: YourStruct = container.resolve()
-    let yourClass: YourClass? = container.resolveOptional()
+    let yourClass: YourClass? = container.resolve()
     #expect(yourStruct == YourStruct() && yourClass != nil)
   }
 
   @Test("A service that is not registered is nil when it is resolved as an optional")
   func optional() throws {
     let container = Injector()
-    let absent: YourClass? = container.resolveOptional()
+    let absent: YourClass? = container.resolve()
     #expect(absent == nil)
     try container.register { YourClass() }
-    let yourClass: YourClass? = container.resolveOptional()
+    let yourClass: YourClass? = container.resolve()
     #expect(yourClass === container.resolve(YourClass.self))
   }
 

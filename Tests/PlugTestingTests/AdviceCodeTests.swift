@@ -123,7 +123,7 @@ struct AdviceCodeTests {
       .currentMissing(facts()),
       .scopeRequired(facts()),
       .scopeRequired(facts(provider)),
-      .lifetimeUnsupported(facts(), lifetime: .singleton, reason: .cannotBeIsolated),
+      .lifetimeUnsupported(facts { $0.values.refusal = .cannotBeIsolated }, lifetime: .singleton),
     ]
     return errors + [
       UnassignedRegistries(names: ["CoreRegistry"], count: 1, vendedMocks: []), RegistryMock(registry: "CoreRegistry"),

@@ -82,7 +82,7 @@ struct StrictIsolationTests {
       case .getAll: _ = try? injector.getAll(Basket.self)
       case .subscripted: _ = injector[Basket.self]
       case .resolved: _ = injector.resolve(Basket.self)
-      case .resolvedOptional: _ = injector.resolveOptional(Basket.self)
+      case .resolvedOptional: _ = injector.resolve(Basket?.self)
       case .chosen: _ = try? injector.get((any Search).self, in: Shopper())
       case .property: _ = injector[Theme.self]
       case .setProperty: injector[Theme.self] = "dark"

@@ -33,6 +33,14 @@ extension Key {
     _ types: repeat (each Argument).Type, for service: Service.Type, _ tag: Injector.Tag?
   ) -> Key { Key(ArgumentsKey<Service, repeat each Argument>.self, tag) }
 
+  /// The key of a service that may be made from arguments.
+  static func of<Service, each Argument: Sendable>(
+    _ service: Service.Type, _ tag: Injector.Tag?, taking types: repeat (each Argument).Type
+  ) -> Key {
+    for _ in repeat (each Argument).self { return taking(repeat each types, for: service, tag) }
+    return Key(service, tag)
+  }
+
   /// The key by which decorators and resets refer to the service.
   var served: Key { withArguments?.arguments.map { Key($0.service, tag) } ?? self }
 

@@ -67,36 +67,6 @@ extension Injector {
     ).open()
   }
 
-  /// Removes the registration of a service that is made from arguments, and releases its instances.
-  ///
-  /// - Parameters:
-  ///   - type: The service.
-  ///   - tag: The tag the service is registered with.
-  ///   - first: The type of the first argument.
-  ///   - rest: The types of the other arguments.
-  /// - Returns: The injector, so that registrations can be chained.
-  /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``.
-  @discardableResult
-  public func unregister<Service: Sendable, First: Sendable, each Rest: Sendable>(
-    type: Service.Type, tag: Tag? = nil, taking first: First.Type, _ rest: repeat (each Rest).Type
-  ) throws(InjectorError) -> Injector {
-    try (redirected() ?? self).remove(.taking(first, repeat each rest, for: type, tag))
-    return self
-  }
-
-  /// Returns whether a service is registered for arguments of these types, here or in a parent.
-  ///
-  /// - Parameters:
-  ///   - type: The service.
-  ///   - tag: The tag the service is registered with.
-  ///   - first: The type of the first argument.
-  ///   - rest: The types of the other arguments.
-  public func isRegistered<Service: Sendable, First: Sendable, each Rest: Sendable>(
-    type: Service.Type, tag: Tag? = nil, taking first: First.Type, _ rest: repeat (each Rest).Type
-  ) -> Bool {
-    (try? (redirected() ?? self).find(.taking(first, repeat each rest, for: type, tag))) ?? nil != nil
-  }
-
   @usableFromInline
   func box(
     _ key: Key, with arguments: AnyBox, _ fileID: StaticString, _ line: UInt

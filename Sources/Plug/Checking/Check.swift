@@ -7,7 +7,7 @@ struct Check {
   private var problems: [Problem] = []
   private var warnings: [Problem] = []
 
-  static func report(on injector: Injector, _ strictness: Injector.Strictness) -> ValidationReport {
+  static func report(on injector: Injector, _ isStrict: Bool) -> ValidationReport {
     var check = Check(graph: ServiceGraph(injector))
     if check.graph.hasGaps { check.findMissing() }
     if !check.graph.edges.isEmpty { check.findCaptivesAndCycles() }
@@ -16,7 +16,7 @@ struct Check {
       if !check.graph.nodes[node].isCandidate { serviceCount += 1 }
       if check.graph.nodes[node].hiding.isEmpty { continue }
       opaque.append(check.graph.nodes[node].registration.serviceName)
-      if strictness == .strict { check.addHidden(check.graph.nodes[node]) }
+      if isStrict { check.addHidden(check.graph.nodes[node]) }
     }
     let (names, keys) = (opaque, opaque.isEmpty ? [] : check.graph.keys)
     return ValidationReport(

@@ -1,4 +1,4 @@
-/// The result of ``Injector/validate(_:)``.
+/// The result of ``Injector/validate(strict:)``.
 ///
 /// ```swift
 /// let report = try services.validate()
@@ -6,13 +6,13 @@
 /// ```
 ///
 /// `description` prints the whole report.
-public struct ValidationReport: Sendable {
+public struct ValidationReport: Sendable, Hashable {
   let injector: String?
 
   /// The number of services that were checked.
   public let serviceCount: Int
 
-  /// The registrations that would fail. If there are any, ``Injector/validate(_:)`` throws.
+  /// The registrations that would fail. If there are any, ``Injector/validate(strict:)`` throws.
   public let problems: [Problem]
 
   /// The registrations that work only if they are requested in a certain way.
@@ -21,21 +21,27 @@ public struct ValidationReport: Sendable {
   /// The names of registrations with unknown dependencies, which are neither declared nor recorded.
   ///
   /// - Complexity: O(*n* log *n*) for *n* services, because the names are made when they are read.
-  public var opaque: [String] { namesOfOpaque() }
-  private let namesOfOpaque: @Sendable () -> [String]
+  public var opaque: [String] { names.make() }
+  private let names: Names
+
+  private struct Names: Sendable, Hashable {
+    let make: @Sendable () -> [String]
+
+    static func == (first: Self, second: Self) -> Bool { first.make() == second.make() }
+    func hash(into hasher: inout Hasher) { hasher.combine(make()) }
+  }
 
   init(
     injector: String?, serviceCount: Int, problems: [Problem], warnings: [Problem],
     opaque: @autoclosure @escaping @Sendable () -> [String]
   ) {
     (self.injector, self.serviceCount, self.problems) = (injector, serviceCount, problems)
-    (self.warnings, namesOfOpaque) = (warnings, opaque)
+    (self.warnings, names) = (warnings, Names(make: opaque))
   }
 
   /// A fault in the registrations.
   public struct Problem: Sendable, Hashable, CustomStringConvertible {
-    /// The kinds of problems.
-    public enum Kind: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
       /// A service is needed but not registered. As a warning: a caller that can do without the service has requested
       /// it.
       case missing
@@ -50,13 +56,11 @@ public struct ValidationReport: Sendable {
       /// requests with a context can select one.
       case contextMissing
 
-      /// The dependencies are neither declared nor recorded. Only a ``Injector/Strictness/strict`` validation reports
-      /// this problem.
+      /// The dependencies are neither declared nor recorded. Only a strict validation reports this problem.
       case opaque
     }
 
-    /// The kind of problem.
-    public let kind: Kind
+    let kind: Kind
 
     /// The affected service or candidate.
     public let subject: String
@@ -77,16 +81,6 @@ public struct ValidationReport: Sendable {
       (self.registeredAt, self.description) = (registeredAt, description)
     }
   }
-}
-
-extension ValidationReport: Hashable {
-  /// Returns whether both reports are about equally many services of one injector, and report the same.
-  public static func == (first: Self, second: Self) -> Bool { first.facts == second.facts }
-
-  /// Hashes what the report says into a hasher.
-  public func hash(into hasher: inout Hasher) { hasher.combine(facts) }
-
-  private var facts: [String] { ["\(injector ?? "")", description] + opaque }
 }
 
 extension ValidationReport: CustomStringConvertible {

@@ -182,19 +182,22 @@ extension ErrorText {
           ? "<fix>Write scope.lazy { … } instead of a value that belongs to the program. It belongs to the scope."
           : "<fix>Make the longer-lived service scoped too."
             + "<or>pass it a scope, from which it gets the service when it needs it.")
-    case .lifetimeUnsupported(_, _, .valueType):
-      return "<service> cannot be a <0>: <1> is not a class, and only objects can be held weakly.<origin>"
-        + "<fix>Use lazySingleton, or make it a class."
-    case .lifetimeUnsupported(_, _, .cannotBeClosed):
-      return "<refused> was refused: onClose would never run, as no injector keeps <0> instances.<origin>"
-        + "<fix>Use scoped or lazySingleton with onClose, or close the instance where you use it."
-    case .lifetimeUnsupported(_, _, .cannotBeEager):
-      return "<refused> was refused: eager() has no effect, as no injector keeps <0> instances.<subject>"
-        + "<fix>Use scoped or lazySingleton with eager(), or remove eager()."
     case .lifetimeUnsupported:
-      return "<service> cannot be configured in an isolated test: the program and all tests share one object.<origin>"
-        + "<fix>Override it in the test: try injector.<override injectable: .singleton(…)>."
-        + "<or>let each test make one: .lazySingleton { … }.configure { … }, not .singleton(…).configure { … }."
+      switch facts.values.refusal {
+      case .valueType:
+        return "<service> cannot be a <0>: <1> is not a class, and only objects can be held weakly.<origin>"
+          + "<fix>Use lazySingleton, or make it a class."
+      case .cannotBeClosed:
+        return "<refused> was refused: onClose would never run, as no injector keeps <0> instances.<origin>"
+          + "<fix>Use scoped or lazySingleton with onClose, or close the instance where you use it."
+      case .cannotBeEager:
+        return "<refused> was refused: eager() has no effect, as no injector keeps <0> instances.<subject>"
+          + "<fix>Use scoped or lazySingleton with eager(), or remove eager()."
+      case .cannotBeIsolated, nil:
+        return "<service> cannot be configured in an isolated test: the program and all tests share one object.<origin>"
+          + "<fix>Override it in the test: try injector.<override injectable: .singleton(…)>."
+          + "<or>let each test make one: .lazySingleton { … }.configure { … }, not .singleton(…).configure { … }."
+      }
     case .invalid: return "<0>"
     }
   }

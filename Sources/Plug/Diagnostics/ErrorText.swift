@@ -74,8 +74,8 @@ struct ErrorText: CustomStringConvertible {
       ["\(underlying)", typeName(type(of: underlying))]
     case .timedOut(_, let limit): ["\(limit)"]
     case .actorUnsupported(_, let actor): [actor]
-    case .lifetimeUnsupported(_, let lifetime, .valueType(let type)): ["\(lifetime)", type]
-    case .lifetimeUnsupported(_, let lifetime, _): ["\(lifetime)"]
+    case .lifetimeUnsupported(let facts, let lifetime):
+      if case .valueType(let type) = facts.values.refusal { ["\(lifetime)", type] } else { ["\(lifetime)"] }
     case .invalid(_, let report): [report.description]
     default: []
     }

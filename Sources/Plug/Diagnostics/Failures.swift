@@ -75,9 +75,11 @@ extension Injector {
     case .cancelled: return .cancelled(facts)
     case .timedOut(let limit): return .timedOut(facts, after: limit)
     case .shared:
-      return .lifetimeUnsupported(facts, lifetime: registration.lifetime, reason: .cannotBeIsolated)
+      facts.values.refusal = .cannotBeIsolated
+      return .lifetimeUnsupported(facts, lifetime: registration.lifetime)
     case .valueType(let type):
-      return .lifetimeUnsupported(facts, lifetime: registration.lifetime, reason: .valueType(type))
+      facts.values.refusal = .valueType(type)
+      return .lifetimeUnsupported(facts, lifetime: registration.lifetime)
     case .abandoned: return .constructionFailed(facts, underlying: Abandoned(name: registration.name))
     }
   }

@@ -44,6 +44,8 @@ extension InjectorError {
 
     private var content: Content
 
+    private init(_ content: Content) { self.content = content }
+
     init(_ name: Name, in path: Path, after way: [ServiceName] = []) {
       content = Content(Values(name: name, path: path, way: way))
     }
@@ -82,13 +84,33 @@ extension InjectorError.Facts {
     var alternatives: [InjectorError.Suggestion] = []
     /// The instance that must be loaded first.
     var missing: Missing?
+    /// Why the service does not support the lifetime.
+    var refusal: LifetimeRefusal?
   }
 
   // Not a generic box, for which the compiler would emit code to copy, move and destroy the values.
-  private final class Content: Sendable {
+  private final class Content: Sendable, Hashable {
     let values: Values
 
     init(_ values: Values) { self.values = values }
+
+    /// Whether the facts that are known when the error is thrown are equal.
+    static func == (first: Content, second: Content) -> Bool {
+      InjectorError.Facts(first).compared == InjectorError.Facts(second).compared
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(InjectorError.Facts(self).compared) }
+  }
+
+  enum LifetimeRefusal: Sendable, Hashable {
+    /// Only an instance of a class can be held weakly. The value is the type of the instance or of the service.
+    case valueType(String)
+    /// The caller owns the instance, so no injector can close it.
+    case cannotBeClosed
+    /// The caller owns the instance, so no injector can make it before a request.
+    case cannotBeEager
+    /// The program and all tests share the object, so a configuration in a test would affect all of them.
+    case cannotBeIsolated
   }
 
   enum Culprit: Sendable {
@@ -204,12 +226,6 @@ extension InjectorError.Facts {
 }
 
 extension InjectorError.Facts {
-  /// Returns whether the facts that are known when the error is thrown are equal.
-  public static func == (first: Self, second: Self) -> Bool { first.compared == second.compared }
-
-  /// Hashes the facts that are known when the error is thrown into a hasher.
-  public func hash(into hasher: inout Hasher) { hasher.combine(compared) }
-
   private var compared: [String] {
     let keys = ([key].compactMap(\.self) + values.way.map(\.key)).map { "\($0.word)" }
     let texts = [service, tag, candidate, injector, values.path.expression, point, values.place, expression]

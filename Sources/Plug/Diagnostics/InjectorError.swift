@@ -81,29 +81,15 @@ public indirect enum InjectorError: Error, Sendable {
   /// shows the lifetimes.
   case captiveDependency(Facts, path: [String])
 
-  /// The service does not support the lifetime of the injection.
-  case lifetimeUnsupported(Facts, lifetime: Lifetime, reason: LifetimeRefusal)
+  /// The service does not support the lifetime of the injection, for example because only an instance of a class can be
+  /// held weakly, or because no injector can close or make an instance that the caller owns.
+  case lifetimeUnsupported(Facts, lifetime: Lifetime)
 
   /// The change is reserved for isolated tests, and the caller does not run in one.
   case notIsolated(Facts)
 
   /// The registrations do not fit together. The facts describe the first problem, and the report contains all problems.
   case invalid(Facts, ValidationReport)
-
-  /// The reason why a service does not support a lifetime.
-  public enum LifetimeRefusal: Sendable, Hashable {
-    /// Only an instance of a class can be held weakly. The value is the type of the instance or of the service.
-    case valueType(String)
-
-    /// The caller owns the instance, so no injector can close it.
-    case cannotBeClosed
-
-    /// The caller owns the instance, so no injector can make it before a request.
-    case cannotBeEager
-
-    /// The program and all tests share the object, so a configuration in a test would affect all of them.
-    case cannotBeIsolated
-  }
 
   /// The facts about the failed request.
   public var facts: Facts {
@@ -114,7 +100,7 @@ public indirect enum InjectorError: Error, Sendable {
       .constructionFailed(let facts, _), .mainActorRequired(let facts), .notLoaded(let facts), .cancelled(let facts),
       .timedOut(let facts, _), .closingFailed(let facts, _), .actorUnsupported(let facts, _), .sealed(let facts),
       .closed(let facts), .currentMissing(let facts), .scopeRequired(let facts), .captiveDependency(let facts, _),
-      .lifetimeUnsupported(let facts, _, _), .notIsolated(let facts), .invalid(let facts, _):
+      .lifetimeUnsupported(let facts, _), .notIsolated(let facts), .invalid(let facts, _):
       facts
     }
   }
@@ -162,8 +148,7 @@ extension InjectorError {
     case .currentMissing: .currentMissing(facts)
     case .scopeRequired: .scopeRequired(facts)
     case .captiveDependency(_, let path): .captiveDependency(facts, path: path)
-    case .lifetimeUnsupported(_, let lifetime, let reason):
-      .lifetimeUnsupported(facts, lifetime: lifetime, reason: reason)
+    case .lifetimeUnsupported(_, let lifetime): .lifetimeUnsupported(facts, lifetime: lifetime)
     case .notIsolated: .notIsolated(facts)
     case .invalid(_, let report): .invalid(facts, report)
     }

@@ -55,7 +55,7 @@ extension Injection {
   ///   as: Cache.self, injectable: .lazySingleton(wiring: DiskCache.init))
   /// ```
   ///
-  /// ``Injector/validate(_:)`` knows the dependencies from the parameters, without running the initializer.
+  /// ``Injector/validate(strict:)`` knows the dependencies from the parameters, without running the initializer.
   ///
   /// - Parameter initializer: An initializer or a function. Each parameter is resolved from the injector by its type;
   ///   an optional parameter is `nil` if nothing is registered for it.
@@ -71,7 +71,7 @@ extension Injection {
   ///
   /// - Parameter make: Makes the instance, which must be an object. It runs again when the last one has been released.
   /// - Returns: The injection. Registering it for a value type throws
-  ///   ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``, and so does a request whose instance is not an
+  ///   ``InjectorError/lifetimeUnsupported(_:lifetime:)``, and so does a request whose instance is not an
   ///   object.
   public static func weakSingleton(_ make: @escaping @isolated(any) @Sendable () throws -> Service) -> Self {
     .weakSingleton(Factory(make))
@@ -206,7 +206,7 @@ extension Injection {
   /// }
   /// ```
   ///
-  /// With the placeholder, ``Injector/validate(_:)`` knows that the service will exist in a scope, and reports
+  /// With the placeholder, ``Injector/validate(strict:)`` knows that the service will exist in a scope, and reports
   /// singletons that would keep it as captive dependencies. A scope that has not registered the service throws
   /// ``InjectorError/notRegistered(_:)``.
   public static var providedByScope: Self { .scoped(.absent) }

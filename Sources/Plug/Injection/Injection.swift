@@ -107,7 +107,7 @@ extension Injection {
   ///
   /// A given instance is configured once, on the first request. If it is an object, it cannot be configured in an
   /// isolated test, because the program and all tests share it: a request then throws
-  /// ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
+  /// ``InjectorError/lifetimeUnsupported(_:lifetime:)``.
   ///
   /// - Parameters:
   ///   - fileID: The file of the call, for diagnostics.
@@ -129,7 +129,7 @@ extension Injection {
     }
   }
 
-  /// Declares the services that the closures of this injection request, so that ``Injector/validate(_:)`` knows them
+  /// Declares the services that the closures of this injection request, so that ``Injector/validate(strict:)`` knows them
   /// before the closures run.
   ///
   /// ```swift

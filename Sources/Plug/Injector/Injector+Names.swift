@@ -53,13 +53,19 @@ extension Injector {
   /// try services.register(tag: .replica, injectable: .singleton(replica))
   /// let database = try services.get(Database.self, tag: .replica)
   /// ```
-  public struct Tag: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+  public struct Tag: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The text and its hash. A tag has the size of a pointer, and looking a service up does not hash the text.
-    private final class Text: Sendable {
+    private final class Text: Hashable, Sendable {
       let value: String
       let hash: Int
 
       init(_ value: String) { (self.value, hash) = (value, value.hashValue) }
+
+      static func == (first: Text, second: Text) -> Bool {
+        first === second || first.hash == second.hash && first.value == second.value
+      }
+
+      func hash(into hasher: inout Hasher) { hasher.combine(hash) }
     }
 
     private let text: Text
@@ -76,14 +82,6 @@ extension Injector {
     public init(rawValue: String) { text = Text(rawValue) }
 
     var word: UInt { UInt(bitPattern: text.hash) }
-
-    /// Returns whether two tags have the same text.
-    public static func == (first: Self, second: Self) -> Bool {
-      first.text === second.text || first.text.hash == second.text.hash && first.text.value == second.text.value
-    }
-
-    /// Hashes the text.
-    public func hash(into hasher: inout Hasher) { hasher.combine(text.hash) }
 
     /// Creates a tag from a string literal.
     public init(stringLiteral value: String) { self.init(rawValue: value) }
@@ -127,8 +125,8 @@ extension Injector {
   /// }
   /// ```
   ///
-  /// It traps with a diagnostic if a registration throws or if ``seal(_:)`` finds a problem, so that a wrongly wired
-  /// program ends at launch. To handle the error, register the services and call ``seal(_:)`` yourself.
+  /// It traps with a diagnostic if a registration throws or if ``seal(strict:)`` finds a problem, so that a wrongly wired
+  /// program ends at launch. To handle the error, register the services and call ``seal(strict:)`` yourself.
   ///
   /// - Parameters:
   ///   - name: A name for diagnostics, by which `Injector[name]` finds the injector.

@@ -236,15 +236,18 @@ extension Injector {
     let loading = isKept && isLoadable ? nil : extras?.values.actor.map { String(describing: type(of: $0)) }
     if let actor = recipe.isolation.unsupportedActor ?? loading { throw .actorUnsupported(facts, actor: actor) }
     guard let extras, !isKept, lifetime != .singleton else { return }
-    var reason: InjectorError.LifetimeRefusal?
+    var refusal: InjectorError.Facts.LifetimeRefusal?
     if extras.values.isEager {
-      reason = .cannotBeEager
+      refusal = .cannotBeEager
     } else if lifetime == .weakSingleton, let type = extras.values.weakType, WeakInstance.isFutile(for: type) {
-      reason = .valueType(typeName(type))
+      refusal = .valueType(typeName(type))
     } else if !extras.values.closings.isEmpty {
-      reason = .cannotBeClosed
+      refusal = .cannotBeClosed
     }
-    if let reason { throw .lifetimeUnsupported(facts, lifetime: lifetime, reason: reason) }
+    guard let refusal else { return }
+    var refused = facts
+    refused.values.refusal = refusal
+    throw .lifetimeUnsupported(refused, lifetime: lifetime)
   }
 
   package func alreadyRegistered(_ key: Key, at location: CodeLocation?, candidate: String? = nil) -> InjectorError {

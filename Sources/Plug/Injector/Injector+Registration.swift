@@ -18,7 +18,7 @@ extension Injector {
   ///   - line: The line of the call, for diagnostics.
   /// - Returns: The injector, so that registrations can be chained.
   /// - Throws: ``InjectorError/alreadyRegistered(_:)`` unless the injector allows rewriting;
-  ///   ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``,
+  ///   ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/lifetimeUnsupported(_:lifetime:)``,
   ///   ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``. A registration that throws changes nothing.
   @discardableResult
   public func register<Service: Sendable>(
@@ -67,36 +67,46 @@ extension Injector {
 
   /// Removes the registration of a service, or one of its candidates, and releases the instances.
   ///
+  /// ```swift
+  /// try services.unregister(type: (any Clock).self)
+  /// try services.unregister(type: Detail.self, taking: UserID.self, Locale.self)
+  /// ```
+  ///
   /// Scopes of this injector keep the instances that they have made until they are closed, but no request returns them.
   ///
   /// - Parameters:
   ///   - type: The service.
   ///   - tag: The tag the service is registered with.
   ///   - candidate: The id of the candidate to remove; `nil` to remove everything.
+  ///   - arguments: The types of the arguments that the service is made from, if it is registered with arguments.
   /// - Returns: The injector, so that registrations can be chained.
   /// - Throws: ``InjectorError/notRegistered(_:)``; ``InjectorError/argumentsMismatch(_:expected:found:)`` if the
-  ///   service is registered with arguments only; ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``.
+  ///   service is registered with other arguments only; ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``.
   @discardableResult
-  public func unregister<Service: Sendable>(
-    type: Service.Type, tag: Tag? = nil, candidate: String? = nil
+  public func unregister<Service: Sendable, each Argument: Sendable>(
+    type: Service.Type, tag: Tag? = nil, candidate: String? = nil, taking arguments: repeat (each Argument).Type
   ) throws(InjectorError) -> Injector {
-    let injector = redirected() ?? self
+    let (injector, key) = (redirected() ?? self, Key.of(type, tag, taking: repeat each arguments))
     if let candidate {
-      try injector.unregister(candidate: candidate, of: Key(type, tag))
+      try injector.unregister(candidate: candidate, of: key)
     } else {
-      try injector.remove(Key(type, tag))
+      try injector.remove(key)
     }
     return self
   }
 
-  /// Returns whether a service is registered here or in a parent, with or without arguments.
+  /// Returns whether a service is registered here or in a parent.
   ///
-  /// Use ``isRegistered(type:tag:taking:_:)`` to check for particular arguments.
-  ///
+  /// - Parameters:
+  ///   - type: The service.
+  ///   - tag: The tag the service is registered with.
+  ///   - arguments: The types of the arguments that the service is made from. Without any, it may be registered with or
+  ///     without arguments.
   /// - Complexity: O(1); in a scope, O(*n*) for *n* parents.
-  public func isRegistered<Service: Sendable>(type: Service.Type, tag: Tag? = nil) -> Bool {
-    let key = Key(type, tag)
-    let injector = redirected() ?? self
+  public func isRegistered<Service: Sendable, each Argument: Sendable>(
+    type: Service.Type, tag: Tag? = nil, taking arguments: repeat (each Argument).Type
+  ) -> Bool {
+    let (injector, key) = (redirected() ?? self, Key.of(type, tag, taking: repeat each arguments))
     return injector.visibleCell(of: key) != nil
       || injector.levels.contains {
         $0.registrations.contains { $0.maker != nil && $0.servedKey == key }
@@ -108,18 +118,18 @@ extension Injector {
   /// Lazy singletons are still made on their first request. Sealing twice has no further effect.
   ///
   /// ```swift
-  /// try services.seal(.strict)
+  /// try services.seal(strict: true)
   /// ```
   ///
-  /// - Parameter strictness: Whether closures whose dependencies are unknown pass.
+  /// - Parameter strict: Whether a closure whose dependencies are unknown is a problem.
   /// - Returns: A report. Its ``ValidationReport/opaque`` lists services that could not be checked, because the
   ///   requests of their closures are unknown.
-  /// - Throws: ``InjectorError/invalid(_:_:)`` if ``validate(_:)`` finds problems, and the injector is then not sealed;
+  /// - Throws: ``InjectorError/invalid(_:_:)`` if ``validate(strict:)`` finds problems, and the injector is then not sealed;
   ///   ``InjectorError/closed(_:)``.
   @discardableResult
-  public func seal(_ strictness: Strictness = .lenient) throws(InjectorError) -> ValidationReport {
+  public func seal(strict: Bool = false) throws(InjectorError) -> ValidationReport {
     let injector = redirected() ?? self
-    let report = try injector.validate(strictness)
+    let report = try injector.validate(strict: strict)
     if !injector.isSealed { try injector.sealItself() }
     return report
   }

@@ -71,7 +71,9 @@ extension Injector {
   /// let network: any Networking = services.resolve()
   /// ```
   ///
-  /// Use it where a missing service is a programming error. ``get(_:tag:fileID:line:)`` throws instead.
+  /// Use it where a missing service is a programming error. ``get(_:tag:fileID:line:)`` throws instead. An optional
+  /// result is `nil` where the service is not registered or no candidate applies:
+  /// `let analytics: (any Analytics)? = services.resolve()`.
   ///
   /// - Parameters:
   ///   - type: The service. It can be omitted where it is inferred from the result.
@@ -85,30 +87,6 @@ extension Injector {
   ) -> Service {
     orTrap("resolve() as \(typeName(type)) failed.", fileID, line) { () throws(InjectorError) in
       try get(type, tag: tag, fileID: fileID, line: line)
-    }
-  }
-
-  /// Gets a service inferred from the result, or `nil` if it is not registered or no candidate applies.
-  ///
-  /// ```swift
-  /// let analytics: (any Analytics)? = services.resolveOptional()
-  /// ```
-  ///
-  /// It traps with a diagnostic if the service is registered but cannot be made; ``get(_:tag:fileID:line:)`` throws
-  /// that error instead.
-  ///
-  /// - Parameters:
-  ///   - type: The service. It can be omitted where it is inferred from the result.
-  ///   - tag: The tag the service is registered with.
-  ///   - fileID: The file of the call, which the trap reports.
-  ///   - line: The line of the call, which the trap reports.
-  /// - Returns: The instance, or `nil`.
-  @inlinable
-  public func resolveOptional<Service: Sendable>(
-    _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
-  ) -> Service? {
-    orTrap("resolveOptional() as \(typeName(type)) failed.", fileID, line) { () throws(InjectorError) in
-      try find(type, tag, fileID, line)
     }
   }
 

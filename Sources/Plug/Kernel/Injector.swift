@@ -21,7 +21,7 @@ public final class Injector: Sendable {
   /// Whether a service may be registered again, so that the later registration replaces the earlier one.
   ///
   /// Scopes inherit the setting.
-  public let allowRewrite: Bool
+  package let allowRewrite: Bool
 
   /// The injector this one is a scope of; `nil` if it is not a scope.
   public let parent: Injector?

@@ -86,7 +86,7 @@ extension Injection {
   ///
   /// An injector can close only instances that it keeps. The caller owns an instance that is made for each request, and
   /// a weak singleton is released when nothing holds it any longer. Registering such an injection with `onClose` throws
-  /// ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
+  /// ``InjectorError/lifetimeUnsupported(_:lifetime:)``.
   ///
   /// - Parameter close: Receives the instance. A closure isolated to the main actor or another global actor runs there.
   ///   ``Injector/close(timeout:clock:)`` returns the errors that it throws.
@@ -126,7 +126,7 @@ extension Injection {
   /// ```
   ///
   /// Only lazy singletons and scoped services can be eager. Registering another lifetime throws
-  /// ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
+  /// ``InjectorError/lifetimeUnsupported(_:lifetime:)``.
   ///
   /// - Returns: The injection as an eager one.
   public func eager() -> Self {

@@ -23,7 +23,7 @@ extension Injector {
   /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if the service already has a point and the injector does not
   ///   allow rewriting, or if two candidates have the same id; ``InjectorError/contextMismatch(_:expected:found:)`` if
   ///   candidates with another type of context are registered; ``InjectorError/actorUnsupported(_:actor:)`` or
-  ///   ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)`` if an injection cannot work;
+  ///   ``InjectorError/lifetimeUnsupported(_:lifetime:)`` if an injection cannot work;
   ///   ``InjectorError/depthExceeded(_:depth:)`` if points are nested too deep; ``InjectorError/sealed(_:)``,
   ///   ``InjectorError/closed(_:)``. A registration that throws changes nothing.
   @discardableResult
@@ -62,7 +62,7 @@ extension Injector {
   /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if a candidate has the id and the injector does not allow
   ///   rewriting; ``InjectorError/contextMismatch(_:expected:found:)`` if the other candidates have another type of
   ///   context; ``InjectorError/actorUnsupported(_:actor:)``,
-  ///   ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``, ``InjectorError/sealed(_:)``,
+  ///   ``InjectorError/lifetimeUnsupported(_:lifetime:)``, ``InjectorError/sealed(_:)``,
   ///   ``InjectorError/closed(_:)``. A registration that throws changes nothing.
   @discardableResult
   public func register<Service: Sendable, Context>(
@@ -103,7 +103,7 @@ extension Injector {
   ///   - line: The line of the call, for diagnostics.
   /// - Returns: The injector, so that registrations can be chained.
   /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if another has the id and the injector does not allow rewriting;
-  ///   ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``,
+  ///   ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/lifetimeUnsupported(_:lifetime:)``,
   ///   ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``. A registration that throws changes nothing.
   @discardableResult
   public func contribute<Service: Sendable>(

@@ -103,7 +103,7 @@ public struct Provider<Service: Sendable, each Argument: Sendable>: Sendable {
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   /// - Throws: ``InjectorError/sealed(_:)``, ``InjectorError/actorUnsupported(_:actor:)``,
-  ///   ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``, ``InjectorError/closed(_:)``. An override that throws
+  ///   ``InjectorError/lifetimeUnsupported(_:lifetime:)``, ``InjectorError/closed(_:)``. An override that throws
   ///   changes nothing.
   public func override(
     _ injection: Injection<Service>, fileID: String = #fileID, line: Int = #line

@@ -7,7 +7,7 @@ extension Injector {
   /// ```swift
   /// services.recordDependencies()
   /// try await services.start()
-  /// try services.validate(.strict)
+  /// try services.validate(strict: true)
   /// ```
   ///
   /// Call it where the services are registered, in a debug build or in the test that validates, because earlier runs

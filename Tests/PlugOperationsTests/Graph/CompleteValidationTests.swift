@@ -71,18 +71,18 @@ struct CompleteValidationTests {
     try registerAll()
     #expect(
       try injector.validate().opaque == ["Basket", "Double(Int, Bool)", "Rates", "Search [closure]", "Tariff"])
-    let error = #expect(throws: InjectorError.self) { try injector.validate(.strict) }
+    let error = #expect(throws: InjectorError.self) { try injector.validate(strict: true) }
     #expect(error?.description == report)
   }
 
   @Test("is what an injector can be sealed after")
   func sealing() throws {
     try registerAll()
-    let error = #expect(throws: InjectorError.self) { try injector.seal(.strict) }
+    let error = #expect(throws: InjectorError.self) { try injector.seal(strict: true) }
     #expect(error?.description == report)
     #expect(!injector.isSealed)
     _ = try (injector.get(Basket.self), injector.getAll((any Search).self), injector.get(Double.self, with: 1, true))
-    try injector.seal(.strict)
+    try injector.seal(strict: true)
     #expect(injector.isSealed)
   }
 
@@ -90,7 +90,7 @@ struct CompleteValidationTests {
   func several() throws {
     try register(.lazySingleton { _ in Rates() }.configure { _, _ in }, line: 1)
     try injector.decorate(Rates.self, id: "logging") { inner, _ in inner }
-    let error = #expect(throws: InjectorError.self) { try injector.validate(.strict) }
+    let error = #expect(throws: InjectorError.self) { try injector.validate(strict: true) }
     #expect(
       error?.description == """
         Injector "shop" is not valid: 1 problem in 1 service.
@@ -110,7 +110,7 @@ struct CompleteValidationTests {
       }.dependsOnNothing, line: 1)
     try register(.factory(wiring: Tariff.init), line: 2)
     try register(.singleton(7), line: 3)
-    try injector.seal(.strict)
+    try injector.seal(strict: true)
     #expect(constructed.value == 0)
   }
 
@@ -122,7 +122,7 @@ struct CompleteValidationTests {
       Double(number + (try injector.get(Int.self)))
     }
     try injector.register(injectable: .singleton(7))
-    let missing = #expect(throws: InjectorError.self) { try injector.validate(.strict) }
+    let missing = #expect(throws: InjectorError.self) { try injector.validate(strict: true) }
     #expect(
       missing?.description == """
         Injector "shop" is not valid: 1 problem in 2 services.
@@ -131,9 +131,9 @@ struct CompleteValidationTests {
            Register it, or remove the services that need it.
         """)
     try injector.register(injectable: .singleton(Rates()))
-    try injector.validate(.strict)
+    try injector.validate(strict: true)
     #expect(try injector.get(Double.self, with: 1) == 8)
-    try injector.validate(.strict)
+    try injector.validate(strict: true)
     #expect(
       injector.audit().description == """
         Injector "shop" has 1 finding in 3 services.

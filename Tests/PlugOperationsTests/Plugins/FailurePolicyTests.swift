@@ -171,7 +171,7 @@ struct FailurePolicyTests {
     let none = #expect(throws: InjectorError.self) { try quarantined.get(String.self) }
     guard case .noCandidate(_, let explanation) = none else { throw try #require(none) }
     #expect(explanation.elements.first?.elements.map(\.verdict) == [.quarantined])
-    #expect(quarantined.resolveOptional(String.self) == nil)
+    #expect(quarantined[String.self] == nil)
   }
 
   @Test("gives way to the registration without a rule, and to a candidate that is not forced or drawn")

@@ -255,7 +255,7 @@ extension Injector {
   fileprivate var report: ValidationReport {
     get throws {
       do throws(InjectorError) {
-        return try validate(.strict)
+        return try validate(strict: true)
       } catch .invalid(_, let report) {
         return report
       }

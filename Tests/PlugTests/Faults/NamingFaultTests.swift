@@ -62,7 +62,7 @@ struct NamingFaultTests {
     let line = #line + 1
     try injector.register(injectable: .lazySingleton(wiring: Needy.init))
     try injector.register { (_: Injector) in Other() }
-    let error = #expect(throws: InjectorError.self) { try injector.validate(.strict) }
+    let error = #expect(throws: InjectorError.self) { try injector.validate(strict: true) }
     #expect(
       error?.description == """
         Injector "shop" is not valid: 2 problems in 2 services.

@@ -127,7 +127,7 @@ struct FirstHourTests {
     let services = Injector()
     try services.register(PluginPoint<String, Visitor>("page") { Candidate("welcome") { "welcome" } })
     try services.contribute(Int.self, injectable: .lazySingleton { 1 }, id: "one")
-    #expect(try services.seal(.strict).opaque == [])
+    #expect(try services.seal(strict: true).opaque == [])
   }
 }
 

@@ -24,7 +24,7 @@ private let resolveLine = #line - 3
 private func resolveBroken(bySubscript: Bool) throws {
   let injector = Injector("services")
   try injector.register(as: Instance.self) { throw Failure() }
-  if bySubscript { _ = injector[Instance.self] } else { let _: Instance? = injector.resolveOptional() }
+  if bySubscript { _ = injector[Instance.self] } else { let _: Instance? = injector.resolve() }
 }
 
 private let resolveBrokenLine = #line - 3
@@ -54,8 +54,8 @@ struct InjectorResolutionTests {
     try injector.register { try Repository(network: $0.get()) }
     let inferred: any Networking = try injector.get()
     let resolved: any Networking = injector.resolve()
-    let optional: (any Networking)? = injector.resolveOptional()
-    let absent: Instance? = injector.resolveOptional()
+    let optional: (any Networking)? = injector.resolve()
+    let absent: Instance? = injector.resolve()
     #expect([inferred.name, resolved.name] == ["http", "http"])
     #expect(optional?.name == "http" && absent == nil)
     #expect(injector[(any Networking).self]?.name == "http" && injector[Instance.self] == nil)
@@ -132,7 +132,7 @@ struct InjectorResolutionTests {
     }
     let headline =
       bySubscript
-      ? #"Injector("services")[Instance.self] failed."# : "resolveOptional() as Instance failed."
+      ? #"Injector("services")[Instance.self] failed."# : "resolve() as Optional<Instance> failed."
     let expected = """
       \(#fileID):\(resolveBrokenLine): Fatal error: \(headline)
       Instance could not be made: the disk is full

@@ -121,7 +121,7 @@ struct InjectorScopesTests {
       try scope.register(injectable: .lazySingleton { 42 })
     }
     #expect(try scope.get(String.self) == "inner" && injector.get(String.self) == "outer")
-    #expect(try scope.get(Int.self) == 42 && injector.resolveOptional(Int.self) == nil)
+    #expect(try scope.get(Int.self) == 42 && injector[Int.self] == nil)
     #expect(scope.isRegistered(type: Service<A>.self) && !injector.isRegistered(type: Int.self))
     #expect(scope[Service<C>.self] != nil && scope[Double.self] == nil)
     try scope.unregister(type: String.self)

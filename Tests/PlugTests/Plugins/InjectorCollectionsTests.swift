@@ -121,7 +121,7 @@ struct InjectorCollectionsTests {
 
   @Test("of an optional request are all of them, or nil")
   func optional() throws {
-    #expect(injector.resolveOptional([any Device].self)?.count == nil)
+    #expect(injector[[any Device].self]?.count == nil)
     try injector.registerDevices()
     #expect(injector[[any Device].self]?.count == 3)
   }

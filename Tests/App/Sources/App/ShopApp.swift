@@ -6,7 +6,7 @@ package enum ShopApp {
     let services = Injector(.shop)
     do {
       try services.install(AppModule.self)
-      try services.seal(.strict)
+      try services.seal(strict: true)
     } catch {
       fatalError("\(error)")
     }

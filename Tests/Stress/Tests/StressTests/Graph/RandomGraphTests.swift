@@ -1,7 +1,8 @@
-import Plug
 import PlugOperations
 import TestSupport
 import Testing
+
+@testable import Plug
 
 /// The faults of a graph, found in the simplest way.
 private struct Faults: Equatable {
