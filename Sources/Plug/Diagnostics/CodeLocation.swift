@@ -11,7 +11,6 @@ public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
   /// The ``InjectorModule`` that has registered the service; `nil` if none has.
   public let module: String?
 
-  @usableFromInline
   package init(fileID: String, line: Int, module: String? = nil) {
     self.fileID = fileID
     self.line = line

@@ -13,7 +13,6 @@ package func decimal(_ bucket: Double) -> String {
 }
 
 /// The value as it would appear in source code, as far as its description allows: strings are quoted and escaped.
-@usableFromInline
 package func quoted(_ value: some Any) -> String {
   if let optional = value as? any OptionalValue { return optional.wrapped.map { quoted($0) } ?? "nil" }
   return (value as? String)?.debugDescription ?? "\(value)"
@@ -29,7 +28,6 @@ extension Optional: OptionalValue {
 }
 
 /// A value in an object, so that it is copied as one reference.
-@usableFromInline
 final class Boxed<Value: Sendable>: Sendable {
   let value: Value
 
@@ -39,7 +37,6 @@ final class Boxed<Value: Sendable>: Sendable {
 /// The properties a key path leads through, without the root type: `address.country`.
 ///
 /// If the name of a computed property is unknown at run time, its type is shown instead: `<computed (Bool)>`.
-@usableFromInline
 func propertyName(_ property: AnyKeyPath) -> String {
   let path = "\(property)"
   let name = path.firstIndex(of: ".").map { path[path.index(after: $0)...] } ?? path[...]
@@ -79,13 +76,11 @@ extension String {
 }
 
 /// Traps with a diagnostic at the location of the failed call.
-@usableFromInline
 package func trap(_ headline: String, _ error: any Error, _ fileID: StaticString, _ line: UInt) -> Never {
   fatalError("\(headline)\n\(error)", file: fileID, line: line)
 }
 
 /// Returns the result of a closure, or traps with a diagnostic if it throws.
-@inlinable
 func orTrap<Value>(
   _ headline: @autoclosure () -> String, _ fileID: StaticString, _ line: UInt,
   _ body: () throws(InjectorError) -> Value

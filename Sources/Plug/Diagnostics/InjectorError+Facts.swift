@@ -145,7 +145,6 @@ extension InjectorError.Facts {
   }
 
   /// The kind of an error's subject.
-  @usableFromInline
   package enum Kind: Sendable {
     /// A service that is requested by its type.
     case service

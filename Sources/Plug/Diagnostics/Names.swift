@@ -88,7 +88,6 @@ package struct DistinctNames {
 }
 
 /// The name of a type as in source code, without the module and without `any`.
-@usableFromInline
 package func typeName(_ type: any Any.Type) -> String {
   let text = _typeName(type, qualified: false)
   // The runtime writes `any Q<Self.Q.T == Int>` for `any Q<Int>`.

@@ -50,7 +50,6 @@ extension RuleTrace.Value {
 }
 
 /// The value that a condition looked at, for explanations.
-@usableFromInline
 package struct Operand: Sendable, Hashable {
   let text: String
   package let value: RuleTrace.Value
@@ -63,7 +62,6 @@ package struct Operand: Sendable, Hashable {
     self.value = value ?? .string(text)
   }
 
-  @usableFromInline
   package init(_ value: some Any) {
     text = quoted(value)
     self.value = RuleTrace.Value(value)

@@ -23,7 +23,6 @@ public struct RuleTrace: Sendable, Hashable {
   }
 
   /// The kinds of parts of a rule.
-  @usableFromInline
   package enum Kind: String, Sendable {
     /// A condition, which looks at a value.
     case condition

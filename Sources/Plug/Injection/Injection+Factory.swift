@@ -12,12 +12,12 @@ extension Injection {
 
     @inlinable
     init(_ make: @escaping @isolated(any) @Sendable () throws -> Service) {
-      self.init(Recipe(on: make.isolation, .nothing, .plain(erasingIsolation(of: make))))
+      self.init(Recipe(on: make.isolation, .nothing, erasingIsolation(of: .plain(make))))
     }
 
     @inlinable
     init(_ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service) {
-      self.init(Recipe(on: make.isolation, .opaque, .injected(erasingIsolation(of: make))))
+      self.init(Recipe(on: make.isolation, .opaque, erasingIsolation(of: .injected(make))))
     }
 
     @inlinable
@@ -47,7 +47,6 @@ extension Injection {
     }
 
     /// Creates a factory that returns an existing instance.
-    @usableFromInline
     init(giving service: Service) { recipe = Recipe(.nothing, .plain { service }) }
 
     /// The absent factory of a service that each scope registers itself.

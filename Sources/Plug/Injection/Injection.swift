@@ -129,8 +129,8 @@ extension Injection {
     }
   }
 
-  /// Declares the services that the closures of this injection request, so that ``Injector/validate(strict:)`` knows them
-  /// before the closures run.
+  /// Declares the services that the closures of this injection request, so that ``Injector/validate(strict:)`` knows
+  /// them before the closures run.
   ///
   /// ```swift
   /// .lazySingleton { try Checkout(payments: $0.get()) }

@@ -1,7 +1,6 @@
 import Synchronization
 
 /// A name, and the injectors that code finds by it.
-@usableFromInline
 package final class Environment: Sendable, Hashable {
   let name: String
   /// Whether the name refers to `Injector.current`.
@@ -29,10 +28,8 @@ package final class Environment: Sendable, Hashable {
 
   static let ofTask = Environment("current", isOfTask: true)
 
-  @usableFromInline
   package static func == (first: Environment, second: Environment) -> Bool { first === second }
 
-  @usableFromInline
   package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
   /// Adds an injector that was created with the name.

@@ -12,7 +12,7 @@ extension Injector {
   ///
   /// Two names are equal if their texts are equal. A name has the size of a pointer, and is compared in O(1).
   public struct Name: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    @usableFromInline package let environment: Environment
+    package let environment: Environment
 
     /// The name of ``Injector/default``.
     public static let `default`: Self = "default"
@@ -125,8 +125,8 @@ extension Injector {
   /// }
   /// ```
   ///
-  /// It traps with a diagnostic if a registration throws or if ``seal(strict:)`` finds a problem, so that a wrongly wired
-  /// program ends at launch. To handle the error, register the services and call ``seal(strict:)`` yourself.
+  /// It traps with a diagnostic if a registration throws or if ``seal(strict:)`` finds a problem, so that a wrongly
+  /// wired program ends at launch. To handle the error, register the services and call ``seal(strict:)`` yourself.
   ///
   /// - Parameters:
   ///   - name: A name for diagnostics, by which `Injector[name]` finds the injector.

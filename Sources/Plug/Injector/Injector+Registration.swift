@@ -124,8 +124,8 @@ extension Injector {
   /// - Parameter strict: Whether a closure whose dependencies are unknown is a problem.
   /// - Returns: A report. Its ``ValidationReport/opaque`` lists services that could not be checked, because the
   ///   requests of their closures are unknown.
-  /// - Throws: ``InjectorError/invalid(_:_:)`` if ``validate(strict:)`` finds problems, and the injector is then not sealed;
-  ///   ``InjectorError/closed(_:)``.
+  /// - Throws: ``InjectorError/invalid(_:_:)`` if ``validate(strict:)`` finds problems, and the injector is then not
+  ///   sealed; ``InjectorError/closed(_:)``.
   @discardableResult
   public func seal(strict: Bool = false) throws(InjectorError) -> ValidationReport {
     let injector = redirected() ?? self

@@ -60,8 +60,13 @@ extension Injector {
   public subscript<Service: Sendable>(
     type: Service.Type, tag tag: Tag? = nil, fileID fileID: StaticString = #fileID, line line: UInt = #line
   ) -> Service? {
-    orTrap("\(self)[\(typeName(type)).self] failed.", fileID, line) { () throws(InjectorError) in
-      try find(type, tag, fileID, line)
+    do throws(InjectorError) {
+      if tag == nil, let place = shortWay.place(of: type), let instance = place.instance {
+        return instance.open(as: type)
+      }
+      return try boxIfRegistered(for: Key(type, tag), fileID, line)?.open(as: type)
+    } catch {
+      trapGetting(type, isOptional: true, error, fileID, line)
     }
   }
 
@@ -85,8 +90,10 @@ extension Injector {
   public func resolve<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Service {
-    orTrap("resolve() as \(typeName(type)) failed.", fileID, line) { () throws(InjectorError) in
-      try get(type, tag: tag, fileID: fileID, line: line)
+    do throws(InjectorError) {
+      return try get(type, tag: tag, fileID: fileID, line: line)
+    } catch {
+      trapGetting(type, isOptional: false, error, fileID, line)
     }
   }
 
@@ -109,15 +116,12 @@ extension Injector {
     try boxes(for: Key(type, tag), fileID, line)?.map { $0.box.open() } ?? []
   }
 
-  /// Gets a service, or `nil` if it is not registered or no candidate applies.
-  @inlinable
-  func find<Service: Sendable>(
-    _ type: Service.Type, _ tag: Tag?, _ fileID: StaticString, _ line: UInt
-  ) throws(InjectorError) -> Service? {
-    if tag == nil, let place = shortWay.place(of: type), let instance = place.instance {
-      return instance.open(as: type)
-    }
-    return try boxIfRegistered(for: Key(type, tag), fileID, line)?.open(as: type)
+  @usableFromInline
+  func trapGetting(
+    _ type: any Any.Type, isOptional: Bool, _ error: InjectorError, _ fileID: StaticString, _ line: UInt
+  ) -> Never {
+    let call = isOptional ? "\(self)[\(typeName(type)).self]" : "resolve() as \(typeName(type))"
+    trap("\(call) failed.", error, fileID, line)
   }
 
   /// Answers a request from users' code. In a test, the test's copy of this injector answers.

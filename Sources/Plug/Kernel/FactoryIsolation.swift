@@ -46,46 +46,18 @@ func erasingIsolation<each Argument, Result>(
   ).call
 }
 
-// A pack would put a thunk around each factory in users' modules. These two forms, which most factories have, do not.
+/// A factory with its dynamic isolation.
+@usableFromInline
+enum IsolatedFactory<Service> {
+  case plain(@isolated(any) @Sendable () throws -> Service)
+  case injected(@isolated(any) @Sendable (Injector) throws -> Service)
+}
 
+/// Returns a factory without its dynamic isolation, as above. A pack would put a thunk around each factory in users'
+/// modules, while the two enums have the same cases, with functions of one representation.
 @inlinable
-func erasingIsolation<Result>(
-  of function: @escaping @isolated(any) @Sendable () throws -> Result
-) -> @Sendable () throws -> Result {
-  unsafe unsafeBitCast(IsolatedFactory(call: function), to: NonisolatedFactory<Result>.self).call
-}
-
-@inlinable
-func erasingIsolation<Result>(
-  of function: @escaping @isolated(any) @Sendable (Injector) throws -> Result
-) -> @Sendable (Injector) throws -> Result {
-  unsafe unsafeBitCast(IsolatedInjection(call: function), to: NonisolatedInjection<Result>.self).call
-}
-
-@usableFromInline
-struct IsolatedFactory<Result> {
-  @usableFromInline let call: @isolated(any) @Sendable () throws -> Result
-
-  @inlinable
-  init(call: @escaping @isolated(any) @Sendable () throws -> Result) { self.call = call }
-}
-
-@usableFromInline
-struct NonisolatedFactory<Result> {
-  @usableFromInline let call: @Sendable () throws -> Result
-}
-
-@usableFromInline
-struct IsolatedInjection<Result> {
-  @usableFromInline let call: @isolated(any) @Sendable (Injector) throws -> Result
-
-  @inlinable
-  init(call: @escaping @isolated(any) @Sendable (Injector) throws -> Result) { self.call = call }
-}
-
-@usableFromInline
-struct NonisolatedInjection<Result> {
-  @usableFromInline let call: @Sendable (Injector) throws -> Result
+func erasingIsolation<Service>(of factory: IsolatedFactory<Service>) -> Recipe<Service>.Factory {
+  unsafe unsafeBitCast(factory, to: Recipe<Service>.Factory.self)
 }
 
 @usableFromInline

@@ -203,7 +203,7 @@ public final class Injector: Sendable {
 }
 
 extension Injector {
-  @usableFromInline package var isScope: Bool { parent != nil }
+  package var isScope: Bool { parent != nil }
 
   /// This injector and its parents, innermost first.
   package var levels: Levels { Levels(rest: self) }

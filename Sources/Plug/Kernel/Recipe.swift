@@ -6,7 +6,7 @@ class AnyRecipe: @unchecked Sendable {
   @usableFromInline typealias Make = @Sendable (AnyRecipe, Injector) throws -> AnyBox
 
   /// Calls the factory and puts the instance in a box.
-  @usableFromInline let make: Make
+  let make: Make
   /// The actor that the factory, a decorator or a configuration needs.
   let isolation: FactoryIsolation
   /// The known dependencies of the factory.
@@ -32,7 +32,7 @@ class AnyRecipe: @unchecked Sendable {
   }
 
   /// The recipe of a given instance.
-  @usableFromInline static let unused = AnyRecipe({ _, _ in throw CancellationError() }, .none, .nothing, nil)
+  static let unused = AnyRecipe({ _, _ in throw CancellationError() }, .none, .nothing, nil)
 
   @inline(__always)
   var isLoaded: Bool { extras.map { $0.values.load != nil || $0.values.actor != nil } ?? false }
@@ -66,7 +66,6 @@ package enum Needs: Sendable {
 }
 
 /// The rare parts of a recipe.
-@usableFromInline
 final class Extras: Sendable {
   struct Values: Sendable {
     /// Makes the instance asynchronously, in place of the factory.

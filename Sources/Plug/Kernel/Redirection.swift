@@ -79,13 +79,11 @@ extension Layers {
 
 extension Injector {
   /// The injector that answers in place of this one, in an isolated test.
-  @usableFromInline
   package func redirected() -> Injector? { Layers.isRedirecting ? Layers.redirect(self) : nil }
 
   /// Returns the injector that answers a user's request. A strict test records a request that has lost the isolation.
   ///
   /// - Parameter fileID: The file of the call; empty for a request by the library itself.
-  @usableFromInline
   package func redirected(_ fileID: StaticString, _ line: UInt) -> Injector? {
     guard Layers.isRedirecting else { return nil }
     let isKnown = fileID.hasPointerRepresentation && fileID.utf8CodeUnitCount > 0

@@ -58,7 +58,6 @@ extension Injector {
   }
 
   /// Gets an instance in its box.
-  @usableFromInline
   func box(for key: Key) throws(InjectorError) -> AnyBox {
     if key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return try provide(cell) }
     if let other = redirected() { return try other.box(for: key) }

@@ -1,7 +1,6 @@
 import Synchronization
 
 /// The constructions of one thread, from the outermost request to the innermost. Only its own thread uses it.
-@usableFromInline
 final class ResolutionStack {
   /// One level: an instance that is being made or configured, or a choice.
   ///

@@ -49,9 +49,10 @@ public struct Provider<Service: Sendable, each Argument: Sendable>: Sendable {
   public func callAsFunction(
     _ arguments: repeat each Argument, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Service {
-    orTrap(name.failure(of: ProviderKey<Service, repeat each Argument>.self, injector), fileID, line) {
-      () throws(InjectorError) in
-      try get(repeat each arguments, fileID: fileID, line: line)
+    do throws(InjectorError) {
+      return try get(repeat each arguments, fileID: fileID, line: line)
+    } catch {
+      name.trap(ProviderKey<Service, repeat each Argument>.self, injector, error, fileID, line)
     }
   }
 

@@ -40,10 +40,12 @@ final class ProviderName: Sendable {
   /// The name of the property, from the tag of a provider's key.
   static func property(_ tag: String?) -> Substring { (tag ?? "").split(separator: "#").last ?? "" }
 
-  /// The headline of a trap.
   @usableFromInline
-  func failure(of type: any Any.Type, _ injector: Injector) -> String {
-    "\(injector)\((Key(type, tag).typed?.expression(tag: tag.rawValue) ?? "").dropFirst("injector".count)) failed."
+  func trap(
+    _ type: any Any.Type, _ injector: Injector, _ error: InjectorError, _ fileID: StaticString, _ line: UInt
+  ) -> Never {
+    let call = (Key(type, tag).typed?.expression(tag: tag.rawValue) ?? "").dropFirst("injector".count)
+    Plug.trap("\(injector)\(call) failed.", error, fileID, line)
   }
 
   func registration(_ key: Key, _ define: () -> Definition) -> Registration {

@@ -27,7 +27,7 @@ extension Rule where Context: FeatureContext {
   }
 
   @usableFromInline
-  init(feature name: String, test: @escaping RuleCondition.Look<Bool>) {
+  init(feature name: String, test: @escaping @Sendable (ContextReference, Injector) throws -> Bool) {
     self.init("feature \(quoted(name))", testing: test) { context, _ in
       let features = context.enabledFeatures.sorted()
       return Operand(text: "[\(features.map(quoted).joined(separator: ", "))]", value: RuleTrace.Value(features))

@@ -12,7 +12,7 @@ extension Rule {
   public static func equals<Value: Equatable & Sendable>(
     _ property: any KeyPath<Context, Value> & Sendable, _ value: Value
   ) -> Self {
-    compare(property, "== \(quoted(value))") { $0 == value }
+    compare(property, name(property, "==", value)) { $0 == value }
   }
 
   /// Satisfied if an optional property of the context equals a value; indeterminate if it is `nil`.
@@ -27,7 +27,7 @@ extension Rule {
   public static func equals<Value: Equatable & Sendable>(
     _ property: any KeyPath<Context, Value?> & Sendable, _ value: Value
   ) -> Self {
-    compare(property, "== \(quoted(value))") { $0 == value }
+    compare(property, name(property, "==", value)) { $0 == value }
   }
 
   /// Satisfied if a property of the context equals one of several values.
@@ -43,7 +43,7 @@ extension Rule {
   public static func oneOf<Value: Hashable & Sendable>(
     _ property: any KeyPath<Context, Value> & Sendable, _ values: Set<Value>
   ) -> Self {
-    compare(property, "in \(list(values))") { values.contains($0) }
+    compare(property, name(property, in: values)) { values.contains($0) }
   }
 
   /// Satisfied if an optional property of the context equals one of several values; indeterminate if it is `nil`.
@@ -55,7 +55,7 @@ extension Rule {
   public static func oneOf<Value: Hashable & Sendable>(
     _ property: any KeyPath<Context, Value?> & Sendable, _ values: Set<Value>
   ) -> Self {
-    compare(property, "in \(list(values))") { values.contains($0) }
+    compare(property, name(property, in: values)) { values.contains($0) }
   }
 
   /// Satisfied if a property of the context is greater than or equal to a bound.
@@ -71,7 +71,7 @@ extension Rule {
   public static func atLeast<Value: Comparable & Sendable>(
     _ property: any KeyPath<Context, Value> & Sendable, _ bound: Value
   ) -> Self {
-    compare(property, ">= \(quoted(bound))") { $0 >= bound }
+    compare(property, name(property, ">=", bound)) { $0 >= bound }
   }
 
   /// Satisfied if an optional property of the context is greater than or equal to a bound; indeterminate if it is
@@ -84,7 +84,7 @@ extension Rule {
   public static func atLeast<Value: Comparable & Sendable>(
     _ property: any KeyPath<Context, Value?> & Sendable, _ bound: Value
   ) -> Self {
-    compare(property, ">= \(quoted(bound))") { $0 >= bound }
+    compare(property, name(property, ">=", bound)) { $0 >= bound }
   }
 
   /// Satisfied if a property of the context is less than or equal to a bound.
@@ -96,7 +96,7 @@ extension Rule {
   public static func atMost<Value: Comparable & Sendable>(
     _ property: any KeyPath<Context, Value> & Sendable, _ bound: Value
   ) -> Self {
-    compare(property, "<= \(quoted(bound))") { $0 <= bound }
+    compare(property, name(property, "<=", bound)) { $0 <= bound }
   }
 
   /// Satisfied if an optional property of the context is less than or equal to a bound; indeterminate if it is `nil`.
@@ -108,7 +108,7 @@ extension Rule {
   public static func atMost<Value: Comparable & Sendable>(
     _ property: any KeyPath<Context, Value?> & Sendable, _ bound: Value
   ) -> Self {
-    compare(property, "<= \(quoted(bound))") { $0 <= bound }
+    compare(property, name(property, "<=", bound)) { $0 <= bound }
   }
 
   /// Satisfied if a property of the context is in a range.
@@ -124,7 +124,7 @@ extension Rule {
   public static func within<Value: Comparable & Sendable>(
     _ property: any KeyPath<Context, Value> & Sendable, _ range: some RangeExpression<Value> & Sendable
   ) -> Self {
-    compare(property, "in \(text(of: range))") { range.contains($0) }
+    compare(property, name(property, "in \(text(of: range))")) { range.contains($0) }
   }
 
   /// Satisfied if an optional property of the context is in a range; indeterminate if it is `nil`.
@@ -135,7 +135,7 @@ extension Rule {
   public static func within<Value: Comparable & Sendable>(
     _ property: any KeyPath<Context, Value?> & Sendable, _ range: some RangeExpression<Value> & Sendable
   ) -> Self {
-    compare(property, "in \(text(of: range))") { range.contains($0) }
+    compare(property, name(property, "in \(text(of: range))")) { range.contains($0) }
   }
 
   /// Satisfied if a collection of the context contains at least one of several values.
@@ -150,7 +150,7 @@ extension Rule {
   public static func containsAny<Values: Collection & Sendable>(
     _ property: any KeyPath<Context, Values> & Sendable, _ values: Set<Values.Element>
   ) -> Self where Values.Element: Hashable & Sendable {
-    compare(property, "contains any of \(list(values))") { $0.contains(where: values.contains) }
+    compare(property, name(property, "contains any of \(list(values))")) { $0.contains(where: values.contains) }
   }
 
   /// Satisfied if an optional collection of the context contains at least one of several values; indeterminate if it is
@@ -162,7 +162,7 @@ extension Rule {
   public static func containsAny<Values: Collection & Sendable>(
     _ property: any KeyPath<Context, Values?> & Sendable, _ values: Set<Values.Element>
   ) -> Self where Values.Element: Hashable & Sendable {
-    compare(property, "contains any of \(list(values))") { $0.contains(where: values.contains) }
+    compare(property, name(property, "contains any of \(list(values))")) { $0.contains(where: values.contains) }
   }
 
   /// Satisfied if a collection of the context contains all of several values.
@@ -173,7 +173,7 @@ extension Rule {
   public static func containsAll<Values: Collection & Sendable>(
     _ property: any KeyPath<Context, Values> & Sendable, _ values: Set<Values.Element>
   ) -> Self where Values.Element: Hashable & Sendable {
-    compare(property, "contains all of \(list(values))") { values.isSubset(of: $0) }
+    compare(property, name(property, "contains all of \(list(values))")) { values.isSubset(of: $0) }
   }
 
   /// Satisfied if an optional collection of the context contains all of several values; indeterminate if it is `nil`.
@@ -184,7 +184,7 @@ extension Rule {
   public static func containsAll<Values: Collection & Sendable>(
     _ property: any KeyPath<Context, Values?> & Sendable, _ values: Set<Values.Element>
   ) -> Self where Values.Element: Hashable & Sendable {
-    compare(property, "contains all of \(list(values))") { values.isSubset(of: $0) }
+    compare(property, name(property, "contains all of \(list(values))")) { values.isSubset(of: $0) }
   }
 
   /// Satisfied if a collection or string of the context is empty.
@@ -193,7 +193,7 @@ extension Rule {
   public static func isEmpty<Values: Collection & Sendable>(
     _ property: any KeyPath<Context, Values> & Sendable
   ) -> Self {
-    compare(property, "is empty") { $0.isEmpty }
+    compare(property, name(property, "is empty")) { $0.isEmpty }
   }
 
   /// Satisfied if an optional collection or string of the context is empty; indeterminate if it is `nil`.
@@ -202,7 +202,7 @@ extension Rule {
   public static func isEmpty<Values: Collection & Sendable>(
     _ property: any KeyPath<Context, Values?> & Sendable
   ) -> Self {
-    compare(property, "is empty") { $0.isEmpty }
+    compare(property, name(property, "is empty")) { $0.isEmpty }
   }
 
   /// Satisfied if an optional property of the context is `nil`, and unsatisfied if it has a value.
@@ -222,26 +222,38 @@ extension Rule {
   // Inlinable, since a choice runs it: unspecialized code would look up the metadata of an optional value.
   @inlinable
   static func compare<Value>(
-    _ property: any KeyPath<Context, Value> & Sendable, _ comparison: String,
+    _ property: any KeyPath<Context, Value> & Sendable, _ name: String,
     _ test: @escaping @Sendable (Value) throws -> Bool
-  ) -> Self {
-    Rule("\(propertyName(property)) \(comparison)", of: property, test)
-  }
+  ) -> Self { Rule(name, of: property, test) }
 
   @inlinable
   static func compare<Value>(
-    _ property: any KeyPath<Context, Value?> & Sendable, _ comparison: String,
+    _ property: any KeyPath<Context, Value?> & Sendable, _ name: String,
     _ test: @escaping @Sendable (Value) throws -> Bool
   ) -> Self {
-    let name = propertyName(property)
-    return Rule("\(name) \(comparison)", of: property) { (value: Value?) in
-      guard let value else { throw RuleFailure(missing: name) }
+    let missing = missing(property)
+    return Rule(name, of: property) { (value: Value?) in
+      guard let value else { throw missing }
       return try test(value)
     }
   }
 
   @usableFromInline
-  static func text<Value: Comparable>(of range: some RangeExpression<Value>) -> String {
+  static func missing(_ property: AnyKeyPath) -> any Error { RuleFailure(missing: propertyName(property)) }
+
+  @usableFromInline
+  static func name(_ property: AnyKeyPath, _ relation: String, _ value: some Any) -> String {
+    name(property, "\(relation) \(quoted(value))")
+  }
+
+  @usableFromInline
+  static func name(_ property: AnyKeyPath, in values: Set<some Hashable>) -> String {
+    name(property, "in \(list(values))")
+  }
+
+  static func name(_ property: AnyKeyPath, _ comparison: String) -> String { "\(propertyName(property)) \(comparison)" }
+
+  private static func text<Value: Comparable>(of range: some RangeExpression<Value>) -> String {
     switch range {
     case let range as Range<Value>: "\(quoted(range.lowerBound))..<\(quoted(range.upperBound))"
     case let range as ClosedRange<Value>: "\(quoted(range.lowerBound))...\(quoted(range.upperBound))"
@@ -252,8 +264,7 @@ extension Rule {
     }
   }
 
-  @usableFromInline
-  static func list(_ values: Set<some Hashable>) -> String {
+  private static func list(_ values: Set<some Hashable>) -> String {
     "[\(values.map(quoted).sorted().joined(separator: ", "))]"
   }
 }

@@ -63,7 +63,6 @@ extension Rule {
   /// - Parameters:
   ///   - mention: The subject outside of the program that finds the part.
   ///   - subjects: The subjects of the part, if they must distinguish conditions on it from others.
-  @usableFromInline
   package func pullback<Larger: Sendable>(
     mentioning mention: Mention? = nil, about subjects: [ConditionSubject] = [],
     _ part: @escaping @Sendable (Larger, Injector) throws -> Context

@@ -77,7 +77,6 @@ extension Rule {
   /// A rollout whose share is found for each choice.
   ///
   /// - Parameter share: The source of the percentage, for explanations.
-  @usableFromInline
   package static func rollout(
     _ share: String, of name: String, by identifier: any KeyPath<Context, String> & Sendable, hashing: RolloutHashing,
     about subjects: [ConditionSubject] = [], _ percentage: @escaping @Sendable (Context, Injector) throws -> Double
@@ -124,7 +123,8 @@ extension Rule {
     let (prefix, value) = (hashing.prefix(name), StoredProperty(identifier))
     return Rule(
       "\(what) of \(quoted(name)) by \(propertyName(identifier))",
-      { try admits(hashing.bucket(of: value($0), after: prefix), $0, $1) }, about: value.subjects + subjects + [.share],
+      { try admits(hashing.bucket(of: value($0), after: prefix), $0, $1) },
+      about: [.property(identifier)] + subjects + [.share],
       seeing: { context, injector in
         let identifier = value(context)
         let bucket = hashing.bucket(of: identifier, after: prefix)

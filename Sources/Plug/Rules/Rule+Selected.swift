@@ -72,14 +72,12 @@ extension Injector {
 }
 
 /// The reason why a rule is indeterminate.
-@usableFromInline
 struct RuleFailure: Error, CustomStringConvertible {
-  @usableFromInline let description: String
+  let description: String
 
   init(_ description: String) { self.description = description }
 
   /// The error of a rule that looks at a property which is `nil`.
-  @usableFromInline
   init(missing property: String) { self.init("\(property) has no value") }
 }
 

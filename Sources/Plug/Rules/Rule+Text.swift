@@ -11,7 +11,7 @@ extension Rule {
   ///   - property: The key path of the string.
   ///   - part: The string to look for. Every string contains the empty string.
   public static func contains(_ property: any KeyPath<Context, String> & Sendable, _ part: String) -> Self {
-    compare(property, "contains \(quoted(part))") { $0.contains(part) }
+    compare(property, name(property, "contains \(quoted(part))")) { $0.contains(part) }
   }
 
   /// Satisfied if an optional string of the context contains another one; indeterminate if it is `nil`.
@@ -20,7 +20,7 @@ extension Rule {
   ///   - property: The key path of the string.
   ///   - part: The string to look for.
   public static func contains(_ property: any KeyPath<Context, String?> & Sendable, _ part: String) -> Self {
-    compare(property, "contains \(quoted(part))") { $0.contains(part) }
+    compare(property, name(property, "contains \(quoted(part))")) { $0.contains(part) }
   }
 
   /// Satisfied if a string of the context begins with another one.
@@ -29,7 +29,7 @@ extension Rule {
   ///   - property: The key path of the string.
   ///   - prefix: The prefix.
   public static func hasPrefix(_ property: any KeyPath<Context, String> & Sendable, _ prefix: String) -> Self {
-    compare(property, "begins with \(quoted(prefix))") { $0.hasPrefix(prefix) }
+    compare(property, name(property, "begins with \(quoted(prefix))")) { $0.hasPrefix(prefix) }
   }
 
   /// Satisfied if an optional string of the context begins with another one; indeterminate if it is `nil`.
@@ -38,7 +38,7 @@ extension Rule {
   ///   - property: The key path of the string.
   ///   - prefix: The prefix.
   public static func hasPrefix(_ property: any KeyPath<Context, String?> & Sendable, _ prefix: String) -> Self {
-    compare(property, "begins with \(quoted(prefix))") { $0.hasPrefix(prefix) }
+    compare(property, name(property, "begins with \(quoted(prefix))")) { $0.hasPrefix(prefix) }
   }
 
   /// Satisfied if a string of the context ends with another one.
@@ -51,7 +51,7 @@ extension Rule {
   ///   - property: The key path of the string.
   ///   - suffix: The suffix.
   public static func hasSuffix(_ property: any KeyPath<Context, String> & Sendable, _ suffix: String) -> Self {
-    compare(property, "ends with \(quoted(suffix))") { $0.hasSuffix(suffix) }
+    compare(property, name(property, "ends with \(quoted(suffix))")) { $0.hasSuffix(suffix) }
   }
 
   /// Satisfied if an optional string of the context ends with another one; indeterminate if it is `nil`.
@@ -60,7 +60,7 @@ extension Rule {
   ///   - property: The key path of the string.
   ///   - suffix: The suffix.
   public static func hasSuffix(_ property: any KeyPath<Context, String?> & Sendable, _ suffix: String) -> Self {
-    compare(property, "ends with \(quoted(suffix))") { $0.hasSuffix(suffix) }
+    compare(property, name(property, "ends with \(quoted(suffix))")) { $0.hasSuffix(suffix) }
   }
 
   /// Satisfied if a regular expression matches a whole string of the context.
@@ -81,7 +81,7 @@ extension Rule {
     _ property: any KeyPath<Context, String> & Sendable, _ regex: @autoclosure @escaping @Sendable () -> Regex<Output>,
     fileID: String = #fileID, line: Int = #line
   ) -> Self {
-    compare(property, pattern(fileID, line), matching(regex))
+    compare(property, name(property, pattern(fileID, line)), matching(regex))
   }
 
   /// Satisfied if a regular expression matches a whole optional string of the context; indeterminate if it is `nil`.
@@ -95,7 +95,7 @@ extension Rule {
     _ property: any KeyPath<Context, String?> & Sendable,
     _ regex: @autoclosure @escaping @Sendable () -> Regex<Output>, fileID: String = #fileID, line: Int = #line
   ) -> Self {
-    compare(property, pattern(fileID, line), matching(regex))
+    compare(property, name(property, pattern(fileID, line)), matching(regex))
   }
 
   private static func matching<Output>(

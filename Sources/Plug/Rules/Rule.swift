@@ -28,7 +28,6 @@ public struct Rule<Context: Sendable>: Sendable {
   /// The depth of nested compositions.
   let depth: Int
 
-  @usableFromInline
   init(_ expression: RuleExpression, depth: Int = 0) {
     self.expression = expression
     self.depth = depth
@@ -46,7 +45,7 @@ public struct Rule<Context: Sendable>: Sendable {
   ///     may run at any time, on any thread, and more than once. If it throws, the outcome is indeterminate.
   @inlinable
   public init(_ name: String, _ condition: @escaping @Sendable (Context) throws -> Bool) {
-    self.init(name, testing: { context, _ in try context.open(as: Context.self) { try condition($0) } })
+    self.init(name, test: { context, _ in try context.open(as: Context.self) { try condition($0) } })
   }
 
   /// Creates a rule from a condition of your own that also looks at the injector.
@@ -67,11 +66,10 @@ public struct Rule<Context: Sendable>: Sendable {
   @inlinable
   public init(_ name: String, _ condition: @escaping @Sendable (Context, Injector) throws -> Bool) {
     self.init(
-      name, testing: { context, injector in try context.open(as: Context.self) { try condition($0, injector) } })
+      name, test: { context, injector in try context.open(as: Context.self) { try condition($0, injector) } })
   }
 
   /// Creates a rule from a condition and its operand.
-  @usableFromInline
   package init(
     _ name: String, _ condition: @escaping @Sendable (Context, Injector) throws -> Bool,
     mentioning mention: Mention? = nil, about subjects: [ConditionSubject] = [],
@@ -99,13 +97,7 @@ public struct Rule<Context: Sendable>: Sendable {
     _ condition: @escaping @Sendable (Value) throws -> Bool
   ) {
     let value = StoredProperty(property)
-    self.init(
-      name, { context, _ in try condition(value(context)) }, about: value.subjects, seeing: Self.operand(value))
-  }
-
-  @usableFromInline
-  static func operand<Value>(_ value: StoredProperty<Context, Value>) -> @Sendable (Context, Injector) -> Operand {
-    { context, _ in Operand(value(context)) }
+    self.init(name, of: value, test: { context, _ in try context.open(as: Context.self) { try condition(value($0)) } })
   }
 
   /// Evaluates the rule in a context.
@@ -134,6 +126,19 @@ public struct Rule<Context: Sendable>: Sendable {
 extension Rule {
   /// Creates a condition from a test that knows how to look at the context.
   @usableFromInline
+  init(_ name: String, test: @escaping @Sendable (ContextReference, Injector) throws -> Bool) {
+    self.init(name, testing: test)
+  }
+
+  /// Creates a condition on a property, whose value explanations show.
+  @usableFromInline
+  init<Value>(
+    _ name: String, of value: StoredProperty<Context, Value>,
+    test: @escaping @Sendable (ContextReference, Injector) throws -> Bool
+  ) {
+    self.init(name, testing: test, about: [.property(value.path)]) { context, _ in Operand(value(context)) }
+  }
+
   init(
     _ name: String, testing test: @escaping RuleCondition.Look<Bool>, mentioning mention: Mention? = nil,
     about subjects: [ConditionSubject] = [], decision: (shared: AnyDecision, number: Int)? = nil,
@@ -154,7 +159,6 @@ extension Rule: CustomStringConvertible {
 }
 
 /// The statement of a rule, for code that does not know its context.
-@usableFromInline
 enum RuleExpression: Sendable {
   case constant(Bool)
   case condition(RuleCondition)
@@ -163,9 +167,8 @@ enum RuleExpression: Sendable {
 }
 
 /// A single condition.
-@usableFromInline
 final class RuleCondition: Sendable {
-  @usableFromInline typealias Look<Result> = @Sendable (ContextReference, Injector) throws -> Result
+  typealias Look<Result> = @Sendable (ContextReference, Injector) throws -> Result
 
   let name: String
   let test: Look<Bool>
@@ -203,7 +206,7 @@ package struct Decision<Context: Sendable>: Sendable {
 }
 
 /// A decision, for code that does not know its context.
-@usableFromInline typealias AnyDecision = Boxed<RuleCondition.Look<Int?>>
+typealias AnyDecision = Boxed<RuleCondition.Look<Int?>>
 
 extension Rule {
   /// Creates a condition that is satisfied if a decision returns a number.
@@ -219,7 +222,6 @@ extension Rule {
 }
 
 /// A subject of a condition outside the program, such as a flag.
-@usableFromInline
 package struct Mention: Sendable, CustomStringConvertible {
   /// The names of candidates in the subject, such as the variants of a flag that decides a point: the role of such a
   /// name, and the names that an injector knows now.
@@ -239,5 +241,5 @@ package struct Mention: Sendable, CustomStringConvertible {
   }
 
   /// The kind and the name, for messages: `flag "checkout"`.
-  @usableFromInline package var description: String { "\(kind) \(quoted(key))" }
+  package var description: String { "\(kind) \(quoted(key))" }
 }

@@ -15,8 +15,6 @@ struct StoredProperty<Root, Value>: Sendable {
     offset = MemoryLayout<Root>.offset(of: path)
   }
 
-  @usableFromInline var subjects: [ConditionSubject] { [.property(path)] }
-
   @inlinable
   func callAsFunction(_ root: Root) -> Value {
     guard let offset else { return root[keyPath: path] }
@@ -27,7 +25,6 @@ struct StoredProperty<Root, Value>: Sendable {
 }
 
 /// The subject of a condition.
-@usableFromInline
 package enum ConditionSubject: Equatable, Sendable {
   case property(any AnyKeyPath & Sendable)
   /// A type that represents a value.
@@ -35,7 +32,6 @@ package enum ConditionSubject: Equatable, Sendable {
   /// The bucket of an identifier.
   case share
 
-  @usableFromInline
   package static func == (first: Self, second: Self) -> Bool {
     switch (first, second) {
     case (.property(let first), .property(let second)): first as AnyKeyPath == second as AnyKeyPath

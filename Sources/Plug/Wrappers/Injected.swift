@@ -41,7 +41,7 @@ public struct Injected<Value: Sendable>: Sendable {
   public init(
     _ name: Injector.Name = .default, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    slot = InjectedSlot(.environment(name.environment), Key(Value.self, tag), fileID, line)
+    slot = InjectedSlot(named: name, Key(Value.self, tag), fileID, line)
   }
 
   /// Gets the service from an injector.
@@ -55,7 +55,7 @@ public struct Injected<Value: Sendable>: Sendable {
   public init(
     injector: Injector, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    slot = InjectedSlot(.injector(injector), Key(Value.self, tag), fileID, line)
+    slot = InjectedSlot(in: injector, Key(Value.self, tag), fileID, line)
   }
 
   /// Gets the service from a provider of the environment with a name.

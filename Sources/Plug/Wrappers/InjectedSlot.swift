@@ -5,11 +5,9 @@
 @usableFromInline
 final class InjectedSlot: Sendable {
   /// Gets the value, and whether it may be kept.
-  @usableFromInline
   typealias Resolve = @Sendable (Injector, Key) throws(InjectorError) -> (box: AnyBox, isKept: Bool)
 
   /// Where the value comes from.
-  @usableFromInline
   enum Source: Sendable {
     case environment(Environment)
     case injector(Injector)
@@ -19,7 +17,6 @@ final class InjectedSlot: Sendable {
     var isOfTask: Bool { if case .environment(let environment) = self { environment.isOfTask } else { false } }
   }
 
-  @usableFromInline
   struct WeakInjector: Sendable {
     weak var injector: Injector?
   }
@@ -35,6 +32,15 @@ final class InjectedSlot: Sendable {
   private let line: UInt
 
   @usableFromInline
+  convenience init(named name: Injector.Name, _ key: Key, _ fileID: StaticString, _ line: UInt) {
+    self.init(.environment(name.environment), key, fileID, line)
+  }
+
+  @usableFromInline
+  convenience init(in injector: Injector, _ key: Key, _ fileID: StaticString, _ line: UInt) {
+    self.init(.injector(injector), key, fileID, line)
+  }
+
   init(
     _ source: Source, _ key: Key, _ fileID: StaticString, _ line: UInt, _ resolve: Resolve? = nil
   ) {
@@ -58,7 +64,6 @@ final class InjectedSlot: Sendable {
   @inline(__always)
   var kept: SealedTable.Reference? { Layers.isRedirecting ? nil : cell.published.instance }
 
-  @usableFromInline
   func get() throws(InjectorError) -> AnyBox {
     do throws(InjectorError) {
       let redirection = Layers.redirection
@@ -78,7 +83,6 @@ final class InjectedSlot: Sendable {
     }
   }
 
-  @usableFromInline
   func trap(_ value: any Any.Type, _ error: InjectorError) -> Never {
     let location = CodeLocation(fileID: "\(fileID)", line: Int(line))
     Plug.trap("@Injected var of type \(typeName(value)) at \(location) cannot be read.", error, fileID, line)

@@ -22,10 +22,7 @@ extension Rule {
   ///   - value: The value to compare with.
   @inlinable
   public static func property<Key: Property>(_ key: Key.Type, _ value: Key.Value) -> Self where Key.Value: Equatable {
-    Rule(
-      "\(typeName(key)) == \(quoted(value))", { try property(key, of: $0, $1) == value },
-      about: [.key(ObjectIdentifier(key))],
-      seeing: { Operand(try property(key, of: $0, $1)) })
+    comparing(key, with: value, test: { try property(key, of: $0, $1) == value }) { try property(key, of: $0, $1) }
   }
 
   /// Satisfied if a property of the injector that makes the choice satisfies a rule.
@@ -41,7 +38,7 @@ extension Rule {
   ///   - rule: A rule whose context is the value of the property.
   @inlinable
   public static func property<Key: Property>(_ key: Key.Type, _ rule: Rule<Key.Value>) -> Self {
-    rule.pullback(about: [.key(ObjectIdentifier(key))]) { try property(key, of: $0, $1) }
+    looking(at: key, rule) { try property(key, of: $0, $1) }
   }
 
   /// Satisfied for a percentage of all identifiers that is a property of the injector, so that it can change while the
@@ -67,10 +64,7 @@ extension Rule {
     _ percentage: Share.Type, of name: String, by identifier: any KeyPath<Context, String> & Sendable,
     hashing: RolloutHashing = .plug
   ) -> Self where Share.Value == Double {
-    let subject = ConditionSubject.key(ObjectIdentifier(percentage))
-    return rollout(typeName(percentage), of: name, by: identifier, hashing: hashing, about: [subject]) {
-      try property(percentage, of: $0, $1)
-    }
+    sharing(percentage, of: name, by: identifier, hashing) { try property(percentage, of: $0, $1) }
   }
 
   /// The value of a property, from the context if that is an injector, and otherwise from the injector that evaluates
@@ -80,5 +74,31 @@ extension Rule {
     _ key: Key.Type, of context: Context, _ asked: Injector
   ) throws(InjectorError) -> Key.Value {
     try (context as? Injector ?? asked).box(of: key).open()
+  }
+
+  // The rules themselves are made here, so that users' modules have only the closures that read a property.
+
+  @usableFromInline
+  static func comparing<Value>(
+    _ key: any Any.Type, with value: Value, test: @escaping @Sendable (Context, Injector) throws -> Bool,
+    _ read: @escaping @Sendable (Context, Injector) throws -> Value
+  ) -> Self {
+    Rule(
+      "\(typeName(key)) == \(quoted(value))", test, about: [.key(ObjectIdentifier(key))],
+      seeing: { Operand(try read($0, $1)) })
+  }
+
+  @usableFromInline
+  static func looking<Value>(
+    at key: any Any.Type, _ rule: Rule<Value>, _ read: @escaping @Sendable (Context, Injector) throws -> Value
+  ) -> Self { rule.pullback(about: [.key(ObjectIdentifier(key))], read) }
+
+  @usableFromInline
+  static func sharing(
+    _ key: any Any.Type, of name: String, by identifier: any KeyPath<Context, String> & Sendable,
+    _ hashing: RolloutHashing, _ read: @escaping @Sendable (Context, Injector) throws -> Double
+  ) -> Self {
+    rollout(
+      typeName(key), of: name, by: identifier, hashing: hashing, about: [.key(ObjectIdentifier(key))], read)
   }
 }
