@@ -1,8 +1,9 @@
-import Plug
 import PlugKeys
 import PlugOperations
 import PlugTesting
 import Testing
+
+@testable import Plug
 
 @Suite("Overrides", .isolated)
 struct OverridesTests {

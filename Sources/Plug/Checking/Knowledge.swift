@@ -40,7 +40,7 @@ package struct Need: Sendable, Hashable {
   /// Whether the closure can do without the service.
   package var isOptional = false
   /// Whether the closure may choose the service in a context of its own.
-  package var givesContext = false
+  var givesContext = false
   package var place = Place.handed
   /// The depth of the injector in which the service was registered during the run; `nil` if it was registered in none.
   package var depth: Int32?

@@ -27,13 +27,6 @@ extension Optional: OptionalValue {
   var wrapped: Any? { map { $0 } }
 }
 
-/// A value in an object, so that it is copied as one reference.
-final class Boxed<Value: Sendable>: Sendable {
-  let value: Value
-
-  init(_ value: Value) { self.value = value }
-}
-
 /// The properties a key path leads through, without the root type: `address.country`.
 ///
 /// If the name of a computed property is unknown at run time, its type is shown instead: `<computed (Bool)>`.

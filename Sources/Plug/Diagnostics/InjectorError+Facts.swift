@@ -40,7 +40,7 @@ extension InjectorError {
     /// - Complexity: O(*n*) for *n* registrations on the first read. The search needs the injector: if it has been
     ///   released before the first read, the value is `nil`.
     public var nearest: String? { suggestion?.name }
-    package var suggestion: Suggestion? { values.nearestName?.suggestion }
+    var suggestion: Suggestion? { values.nearestName?.suggestion }
 
     private var content: Content
 

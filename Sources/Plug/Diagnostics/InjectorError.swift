@@ -172,6 +172,6 @@ extension InjectorError {
   package struct Suggestion: Sendable {
     /// The name of the service, with its tag.
     let name: String
-    package let registeredAt: CodeLocation
+    let registeredAt: CodeLocation
   }
 }

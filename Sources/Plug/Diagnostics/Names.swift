@@ -31,8 +31,8 @@ extension Registration {
 }
 
 extension Key {
-  /// The name in diagnostics: `Networking (tag "replica")`.
-  package var text: String { serviceName(type, tag: tag) }
+  /// The name in diagnostics: `Networking (tag "replica")`, or the name of a key.
+  package var text: String { ServiceName(key: self, candidate: nil).text }
 
   /// The name that distinguishes the service from services of other modules.
   package var fullName: String { serviceName(qualifiedName(type), tag: tag?.rawValue) }
@@ -41,18 +41,13 @@ extension Key {
   package var expression: String { codeName(type) }
 }
 
-/// The name of a service in diagnostics, with its tag, or the name of a key.
-package func serviceName(_ service: any Any.Type, tag: Injector.Tag?) -> String {
-  ServiceName(key: Key(service, tag), candidate: nil).text
-}
-
 /// The name of a service in diagnostics: `Networking (tag "replica") [candidate]`.
 package func serviceName(_ service: String, tag: String?, candidate: String? = nil) -> String {
   service + (tag.map { " (tag \"\($0)\")" } ?? "") + (candidate.map { " [\($0)]" } ?? "")
 }
 
 /// The parts of a service's name. The tag of a key is part of its name.
-package func nameParts(_ type: any Any.Type, tag: String?, isQualified: Bool = false) -> (name: String, tag: String?) {
+func nameParts(_ type: any Any.Type, tag: String?, isQualified: Bool = false) -> (name: String, tag: String?) {
   let key = type as? any TypedKey.Type
   if isQualified, let (service, types) = (key as? any KeyWithArguments.Type)?.arguments {
     return (qualifiedName(service) + types.argumentNames.parenthesized, tag)
@@ -82,6 +77,12 @@ package struct DistinctNames {
 
   package func name(of registration: Registration) -> String { name(of: registration.serviceName) }
 
+  /// The name of the type, with its module where that is needed, and the tag.
+  package func parts(of key: Key) -> (service: String, tag: String?) {
+    name(of: key) == key.text
+      ? nameParts(key.type, tag: key.tag?.rawValue) : (qualifiedName(key.type), key.tag?.rawValue)
+  }
+
   func name(of name: ServiceName) -> String {
     name.text(isQualified: ambiguous.contains(ObjectIdentifier(name.key.type)))
   }
@@ -95,7 +96,7 @@ package func typeName(_ type: any Any.Type) -> String {
 }
 
 /// The name of a type with its module and its enclosing types: `Shop.Cart.Item`.
-package func qualifiedName(_ type: any Any.Type) -> String {
+func qualifiedName(_ type: any Any.Type) -> String {
   _typeName(type).withoutUnknownContexts.withoutAny
 }
 

@@ -250,7 +250,7 @@ extension Injector {
     throw .lifetimeUnsupported(refused, lifetime: lifetime)
   }
 
-  package func alreadyRegistered(_ key: Key, at location: CodeLocation?, candidate: String? = nil) -> InjectorError {
+  func alreadyRegistered(_ key: Key, at location: CodeLocation?, candidate: String? = nil) -> InjectorError {
     .alreadyRegistered(facts(about: key, at: location, candidate))
   }
 

@@ -23,6 +23,13 @@ package final class Box<Service>: AnyBox, @unchecked Sendable {
   }
 }
 
+/// A value in an object, so that it is copied as one reference.
+final class Boxed<Value: Sendable>: Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+}
+
 extension AnyBox {
   /// The instance.
   ///

@@ -64,7 +64,7 @@ extension Injector {
     return own + state.withLock { state in rest.filter { state.source(of: $0.registration.key) != nil } }
   }
 
-  package var registrations: [Registration] { cells.map(\.registration) }
+  var registrations: [Registration] { cells.map(\.registration) }
 
   /// Finds the registration of a key, here or in a parent, and copies nothing. See ``cells``.
   package func visibleCell(of key: Key) -> Cell? {

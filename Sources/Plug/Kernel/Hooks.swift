@@ -60,7 +60,7 @@ package struct Request: Sendable {
   /// Whether the caller passed the context of the choice.
   package var givesContext = false
 
-  package init(_ key: Key, isOptional: Bool = false, givesContext: Bool = false) {
+  init(_ key: Key, isOptional: Bool = false, givesContext: Bool = false) {
     (self.key, self.isOptional, self.givesContext) = (key, isOptional, givesContext)
   }
 }

@@ -203,7 +203,7 @@ public final class Injector: Sendable {
 }
 
 extension Injector {
-  package var isScope: Bool { parent != nil }
+  var isScope: Bool { parent != nil }
 
   /// This injector and its parents, innermost first.
   package var levels: Levels { Levels(rest: self) }

@@ -62,7 +62,7 @@ extension TypedKey {
 
 extension Key {
   /// The type, if it represents something other than a service.
-  package var typed: (any TypedKey.Type)? { type as? any TypedKey.Type }
+  var typed: (any TypedKey.Type)? { type as? any TypedKey.Type }
 
   var withArguments: (any KeyWithArguments.Type)? { type as? any KeyWithArguments.Type }
 }

@@ -65,12 +65,14 @@ extension Layers {
     return copy
   }
 
-  package typealias EscapeNote = @Sendable (Injector, _ location: () -> CodeLocation) -> Void
+  private typealias EscapeNote = @Sendable (Injector, _ location: () -> CodeLocation) -> Void
 
   private static let escapes = AtomicLazyReference<Boxed<EscapeNote>>()
 
   /// Begins to pass on each request that is not redirected although others are, unless something else does already.
-  package static func watchEscapes(_ note: @escaping EscapeNote) { _ = escapes.storeIfNil(Boxed(note)) }
+  package static func watchEscapes(_ note: @escaping @Sendable (Injector, _ location: () -> CodeLocation) -> Void) {
+    _ = escapes.storeIfNil(Boxed(note))
+  }
 
   fileprivate static func noteEscape(to injector: Injector, at location: () -> CodeLocation) {
     escapes.load()?.value(injector, location)

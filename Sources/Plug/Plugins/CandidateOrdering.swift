@@ -52,7 +52,7 @@ package final class CandidateOrdering: Sendable {
   package var mentions: [Mention] { conditions.compactMap(\.mention) }
 
   /// The selections at other points that rules require.
-  package var prerequisites: [Prerequisite] { conditions.compactMap(\.prerequisite) }
+  package var prerequisites: [(candidate: String, point: String)] { conditions.compactMap(\.prerequisite) }
 
   /// The cycles in which candidates must come after each other, and the ids in orders that no candidate has.
   package var faults: (cycles: [[String]], unknown: [(id: String, candidate: String)]) {

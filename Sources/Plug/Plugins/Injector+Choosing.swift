@@ -109,7 +109,7 @@ extension Injector {
     return try winner(of: cell, in: context)
   }
 
-  package func winner(
+  func winner(
     of cell: Cell, in given: ContextReference?, looksAtInjectors: Bool = false
   ) throws(InjectorError) -> String? {
     guard var choice = try choice(of: cell, in: given, looksAtInjectors: looksAtInjectors) else { return Fallback.id }

@@ -42,7 +42,7 @@ package final class Selector: Sendable {
   }
 
   /// The cells of the candidates, in the order in which they are chosen.
-  package var cells: [Cell] { order.entries.map(\.cell) }
+  var cells: [Cell] { order.entries.map(\.cell) }
   package var contextType: any Any.Type { state.withLock { $0.contextType } }
   /// The candidate that is chosen last: a registration without a rule.
   var fallback: Cell? { state.withLock { $0.fallback }?.cell }

@@ -34,7 +34,7 @@ extension Rule {
 }
 
 /// A selection at another point, which a rule requires.
-package typealias Prerequisite = (candidate: String, point: String)
+typealias Prerequisite = (candidate: String, point: String)
 
 extension Injector {
   /// The candidate that is selected at a point; `nil` if none applies.

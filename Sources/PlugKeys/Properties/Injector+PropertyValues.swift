@@ -22,7 +22,7 @@ extension Injector {
   ) throws(InjectorError) -> AnyBox {
     switch properties.find(property, isShown: isShown) {
     case .value(let box, let levels):
-      if isScope { try level(at: depth - levels).refuseCapture(of: property.key) }
+      if parent != nil { try level(at: depth - levels).refuseCapture(of: property.key) }
       return box
     case .byDefault(let cell): return try level(at: 0).provide(cell)
     case .closed: throw closed(property.key, by: self)

@@ -89,7 +89,7 @@ struct Audit {
       let node = graph.nodes[service]
       let isMade =
         graph.levels[node.level].keptBox(of: node.registration) != nil || node.cell.parts.contains { $0.box != nil }
-      if node.registration.key.typed != nil || isMade { continue }
+      if node.registration.key.type is any TypedKey.Type || isMade { continue }
       let name = name(of: service)
       add(
         .unused, name, [], node.registration.location,

@@ -75,8 +75,8 @@ extension Exposure {
       Failure(candidate: choice.candidates.entries[place].id, error: error?.headline)
     }
     self.init(
-      service: serviceName(key.type, tag: nil), tag: key.tag?.rawValue,
-      point: choice.candidates.points(around: choice.place).last ?? serviceName(key.type, tag: nil),
+      service: Key(key.type).text, tag: key.tag?.rawValue,
+      point: choice.candidates.points(around: choice.place).last ?? Key(key.type).text,
       candidate: choice.candidate.id, reason: reason, identifier: identifier, injector: injector.path,
       failures: failures, isShare: reason != .forced && choice.candidates.isShare(choice.place))
   }

@@ -31,7 +31,7 @@ final class Followers: OccasionalHook {
     case .decided(let kind, let name, let outcome, let isDefault, let context):
       report(Key(kind), name, outcome, context) {
         Exposure(
-          service: serviceName(kind, tag: nil), tag: nil, point: name, candidate: outcome,
+          service: Key(kind).text, tag: nil, point: name, candidate: outcome,
           reason: isDefault ? .fallback : .rule, identifier: $0, injector: injector.path)
       }
     default: return

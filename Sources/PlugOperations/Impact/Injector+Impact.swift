@@ -98,7 +98,7 @@ extension Cell {
     in context: Context, for injector: Injector
   ) throws(InjectorError) -> String? {
     let isGiven = selector?.contextType == Context.self
-    return try injector.winner(of: self, in: isGiven ? ContextReference(copying: context) : nil)
+    return try injector.winner(of: registration.key, in: isGiven ? ContextReference(copying: context) : nil)
   }
 }
 

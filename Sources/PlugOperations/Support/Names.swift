@@ -5,14 +5,6 @@ extension Key {
   func isCalled(_ name: String) -> Bool { name == text || name == fullName }
 }
 
-extension DistinctNames {
-  /// The name of the type, with its module where that is needed, and the tag.
-  func parts(of key: Key) -> (service: String, tag: String?) {
-    name(of: key) == key.text
-      ? nameParts(key.type, tag: key.tag?.rawValue) : (qualifiedName(key.type), key.tag?.rawValue)
-  }
-}
-
 extension Injector {
   /// The cells of this injector and its parents that a request finds.
   var visibleCells: [Cell] {

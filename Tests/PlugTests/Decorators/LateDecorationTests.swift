@@ -78,7 +78,7 @@ struct LateDecorationTests {
   func idle() throws {
     func idle(_ injector: Injector) -> [String] {
       injector.idleDecorators.map {
-        "\($0.id) of \(serviceName($0.service.type, tag: $0.service.tag)) at \($0.location.line)"
+        "\($0.id) of \($0.service.text) at \($0.location.line)"
       }.sorted()
     }
     try injector.register(as: (any Search).self) { Plain() }
