@@ -42,7 +42,7 @@ struct Rehearsal {
       for context in known { applying += try injector.applying(cell, in: context) }
       if known.isEmpty { applying = try injector.applying(cell, in: nil) }
     } catch .contextMissing(_, let context) {
-      return omit(selector.order.entries.map(\.cell), because: "no \(context) was given")
+      return omit(cell.parts, because: "no \(context) was given")
     } catch {
       return failures.append(error)
     }

@@ -46,8 +46,6 @@ package final class Selector: Sendable {
   package var contextType: any Any.Type { state.withLock { $0.contextType } }
   /// The candidate that is chosen last: a registration without a rule.
   var fallback: Cell? { state.withLock { $0.fallback }?.cell }
-  /// Counts changes.
-  var version: Int { state.withLock { $0.version } }
 
   /// The ids by which rules refer to this selection. The id of a registered point comes first.
   package var pointIDs: [String] {

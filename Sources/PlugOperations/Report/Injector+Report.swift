@@ -15,7 +15,7 @@ extension Injector {
     let names = DistinctNames(cells.map(\.registration.key))
     let points = cells.filter { $0.selector != nil }.compactMap { injector.foundCell(of: $0.registration.key) }
     let failing = points.flatMap { cell in
-      (cell.selector?.order.entries.map(\.cell) ?? []).compactMap { candidate -> InjectorReport.Failing? in
+      cell.parts.compactMap { candidate -> InjectorReport.Failing? in
         guard let health = candidate.registration.health, let failure = health.failure else { return nil }
         return InjectorReport.Failing(
           service: names.name(of: cell.registration.key), candidate: candidate.registration.candidate ?? "",
