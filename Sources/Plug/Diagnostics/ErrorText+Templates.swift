@@ -119,6 +119,14 @@ extension ErrorText {
       return "The chain to <service> is too deep: after <0> dependencies it seems to have no end.<origin>"
         + "<fix>Find the service that opens a scope and requests itself there. Let it use its own scope."
         + "<or>get a singleton in the middle of the chain first, so that the rest of the chain starts there."
+    case .depthExceeded where facts[.isReplaced]:
+      return "<get> failed: <service> was replaced or reset during each of <0> attempts to make it.<origin>"
+        + "<fix>Do not register, unregister or reset a service in its own factory."
+        + "<or>do it less often where other threads request the service."
+    case .depthExceeded where facts[.ofAttempts]:
+      return "<service> cannot be loaded: each of <0> attempts needs another instance of it.<origin>"
+        + "<fix>Open its scope before the load: a factory that opens one opens another one in each attempt."
+        + "<or>load it in the factory, which then has to be asynchronous."
     case .depthExceeded:
       return "The chain to <service> is too deep: <0> dependencies would overflow the stack.<origin>"
         + "<fix>Get a singleton in the middle of the chain first, so that the rest of the chain starts there."

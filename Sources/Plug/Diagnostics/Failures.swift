@@ -8,7 +8,10 @@ enum Failure {
   case depthExceeded
   case tooManyRounds
   case scopeRequired
-  case replaced
+  /// The registration was replaced or reset in each of so many attempts.
+  case replaced(attempts: Int)
+  /// Each of so many attempts to load needed an instance of another scope.
+  case endlessLoad(attempts: Int)
   case cancelled
   case timedOut(Duration)
   case valueType(String)
@@ -61,7 +64,12 @@ extension Injector {
     case .absent:
       facts[.isPlaceholder] = true
       return .notRegistered(facts)
-    case .replaced: return .notRegistered(facts)
+    case .replaced(let attempts):
+      facts[.isReplaced] = true
+      return .depthExceeded(facts, depth: attempts)
+    case .endlessLoad(let attempts):
+      facts[.ofAttempts] = true
+      return .depthExceeded(facts, depth: attempts)
     case .closed: return closed(facts)
     case .mainActorRequired:
       facts[.isMadeOnce] = registration.lifetime == .lazySingleton && registration.maker == nil

@@ -142,6 +142,10 @@ extension InjectorError.Facts {
     case ofRounds = 512
     /// The service was to be decorated rather than requested.
     case isDecoration = 2048
+    /// The registration was replaced or reset in each attempt.
+    case isReplaced = 4096
+    /// Each attempt to load needed an instance of another scope.
+    case ofAttempts = 8192
   }
 
   /// The kind of an error's subject.

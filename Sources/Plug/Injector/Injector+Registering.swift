@@ -160,13 +160,9 @@ extension Injector {
     if !isReplaced { return false }
     if old == nil, !isScope { return true }
     let rest = Set((parts + staying.map(\.old)).map(ObjectIdentifier.init))
-    giveUp(going.filter { !rest.contains(ObjectIdentifier($0)) })
-    let made = state.withLock { state in
-      state.kept.take { cell in
-        cell.isOwn && cell.registration.key == key && !parts.contains { $0.registration === cell.registration }
-      }
+    giveUp(going.filter { !rest.contains(ObjectIdentifier($0)) }) { registration in
+      registration.key == key && !parts.contains { $0.registration === registration }
     }
-    giveUp(made)
     return true
   }
 
@@ -191,17 +187,23 @@ extension Injector {
   }
 
   /// Releases a candidate or a fallback that has been removed from a choice, and what this scope keeps of it.
-  func giveUp(part: Cell) {
-    let own = state.withLock { $0.kept.take { $0.isOwn && $0.registration === part.registration } }
-    giveUp([part] + own)
-  }
+  func giveUp(part: Cell) { giveUp([part]) { $0 === part.registration } }
 
   /// Closes the instances of cells that are no longer registered.
-  func giveUp(_ cells: [Cell]) {
-    if cells.isEmpty || postpone(givingUp: cells) { return }
-    let instances = Self.retire(cells)
-    for cell in cells where isScope || cell.registration.isClosable { drop(cell) }
-    close(CloseQueue.closing(instances, of: self))
+  ///
+  /// - Parameter isMeant: Which own cells of this injector end, too.
+  func giveUp(_ ended: [Cell], andOwn isMeant: (Registration) -> Bool) {
+    func own() -> [Cell] { state.withLock { $0.kept.cells.filter { $0.isOwn && isMeant($0.registration) } } }
+    if postpone(givingUp: ended + own()) { return }
+    for cell in ended { cell.endUse() }  // Before the search for own cells, of which none is added from now on.
+    let cells = ended + own()
+    if cells.isEmpty { return }
+    if cells.count == 1, !cells[0].isOwn {
+      close(CloseQueue.closing(Self.retire(cells), of: self))
+      if isScope || cells[0].registration.isClosable { drop(cells[0]) }
+    } else {
+      close(CloseQueue.closing(Self.retire(state.withLock { $0.kept.takeInOrder(cells) }), of: self))
+    }
   }
 
   func sealItself() throws(InjectorError) {

@@ -159,6 +159,7 @@ extension Injector {
   package func absence(
     of key: Key, candidate: String? = nil, _ trait: InjectorError.Facts.Trait? = nil
   ) -> InjectorError {
+    if trait == nil, let capture = captureOfHidden(key) { return capture }
     var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
     if let trait { facts[trait] = true }
     facts.values.previousRegistration = levels.lazy.compactMap { $0.removed(key) }.first

@@ -119,14 +119,6 @@ extension Injector {
 }
 
 extension Injector {
-  /// The value that a task inherits. It is a structure with specialized code for copying: an optional takes twice as
-  /// many instructions.
-  struct Inheritance: Sendable {
-    let injector: Injector?
-  }
-
-  static let inheritance = TaskLocal(wrappedValue: Inheritance(injector: nil))
-
   /// The current injector of the calling task; `nil` if there is none.
   ///
   /// ```swift
@@ -158,7 +150,7 @@ extension Injector {
   /// - Throws: The error that `body` throws.
   @_disfavoredOverload  // An asynchronous function calls the other overload, whatever the closure does.
   public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try Self.inheritance.withValue(Inheritance(injector: self), operation: body)
+    try Self.inheritance.withValue(inheritance, operation: body)
   }
 
   /// Runs an asynchronous closure in which this injector is the current one.
@@ -175,7 +167,7 @@ extension Injector {
   public func run<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async rethrows -> Result {
-    try await Self.inheritance.withValue(Inheritance(injector: self), operation: body, isolation: isolation)
+    try await Self.inheritance.withValue(inheritance, operation: body, isolation: isolation)
   }
 
   /// Opens a scope, runs a closure in it, and closes it.

@@ -153,14 +153,15 @@ extension Injector {
     }
     if replaced.isEmpty { return }
     let present = Set(cells.flatMap(\.parts).map(ObjectIdentifier.init))
-    giveUp(replaced.filter { !present.contains(ObjectIdentifier($0)) })
+    giveUp(replaced.filter { !present.contains(ObjectIdentifier($0)) }) { _ in false }
   }
 
   /// Keeps the instances of replaced cells while modules are being installed, since a module may still throw.
   ///
   /// - Returns: Whether modules are being installed.
-  func postpone(givingUp cells: [Cell]) -> Bool {
+  func postpone(givingUp cells: @autoclosure () -> [Cell]) -> Bool {
     guard let known = attachment(InstalledModules.self) else { return false }
+    let cells = cells()
     let isInstalling = known.state.withLock { state in
       if state.calls > 0 { state.replaced += cells }
       return state.calls > 0

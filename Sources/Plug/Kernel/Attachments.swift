@@ -45,8 +45,8 @@ extension Registration {
 extension Injector.State {
   mutating func setAttachment<Object: AnyObject & Sendable>(_ new: Object?) {
     let key = ObjectIdentifier(Object.self)
-    attachments.removeAll { $0.key == key }
-    if let new { attachments.append(Attachment(key: key, object: new)) }
+    rare?.attachments.removeAll { $0.key == key }
+    if let new { orMade.attachments.append(Attachment(key: key, object: new)) }
   }
 }
 
@@ -90,7 +90,7 @@ extension Injector {
     guard let copy = (attachment.object as? any CopiedAttachment)?.copy(for: self) else { return }
     let isNew = state.withLock { state in
       if state.attachment(attachment.key) != nil { return false }
-      state.attachments.append(Attachment(key: attachment.key, object: copy))
+      state.orMade.attachments.append(Attachment(key: attachment.key, object: copy))
       return true
     }
     let hooks = original.attachment(Layers.Installed.self)?.hooks ?? []

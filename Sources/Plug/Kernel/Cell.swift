@@ -48,8 +48,8 @@ package final class Cell: Sendable {
   /// Whether the cell makes no more instances.
   var isRetired: Bool { claim.withLock { $0.isRetired } }
 
-  /// Whether a factory runs for the cell, or has returned just now.
-  var isBeingMade: Bool { claim.withLock { if case .making = $0.stage { true } else { false } } }
+  /// Whether the instance is being made, or waits for its configuration.
+  var isBeingMade: Bool { claim.withLock { $0.maker != nil } }
 
   /// The candidates, or the cell itself.
   package var parts: [Cell] { selector?.cells ?? [self] }
@@ -152,7 +152,10 @@ extension Cell {
   }
 
   /// Ends an attempt: publishes its instance, or closes the instance if the cell has been retired.
-  func publish(_ box: AnyBox, in owner: Injector) {
+  ///
+  /// - Returns: Whether requests find the instance.
+  @discardableResult
+  func publish(_ box: AnyBox, in owner: Injector) -> Bool {
     let isWeak = registration.lifetime == .weakSingleton
     let weak = isWeak ? try? registration.recipe.extras?.values.weaken?(box) : nil
     let (waiters, isGone, old, inner) = claim.withLock { claim in
@@ -161,12 +164,14 @@ extension Cell {
       return (claim.end(isPublished: !isGone && !isWeak), isGone, old, inner)
     }
     withExtendedLifetime(old) {}
-    if !isGone { owner.remember(self) }
-    for waiter in waiters { waiter.wake(.look) }
     if isGone {
       owner.forget(self)
-      owner.close(inner ?? box, of: registration)
+      owner.close(inner ?? box, of: registration) { for waiter in waiters { waiter.wake(.look) } }
+    } else {
+      owner.remember(self)
+      for waiter in waiters { waiter.wake(.look) }
     }
+    return !isGone
   }
 
   /// Gets the instance that `owner` keeps.
@@ -191,32 +196,52 @@ extension Cell {
   }
 
   /// Makes the instance. The caller has claimed the cell.
-  func make(in owner: Injector, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox {
+  ///
+  /// - Returns: `nil` if the instance has been closed, because the cell has been replaced meanwhile.
+  func make(in owner: Injector, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox? {
     do throws(InjectorError) {
       try stack.enter(registration, for: owner, keeper: owner.depth, cell: self)
     } catch {
       fail(.look, by: stack.work, in: owner)
       throw error
     }
-    let made: Wrapped
+    let (made, acceptance): (Wrapped, Acceptance)
     do throws(InjectorError) {
-      made = try stack.run(registration, from: arguments?.box, in: owner)
-      try accept(made, in: owner, by: stack.work, stack)
+      made = try owner.keeping(registration) { () throws(InjectorError) in
+        try stack.run(registration, from: arguments?.box, in: owner)
+      }
+      acceptance = try accept(made, in: owner, by: stack.work, stack)
     } catch {
       stack.leave(failingWith: error)
       fail(error.outcomeForOthers, by: stack.work, in: owner)
       throw error
     }
     try stack.leave()
-    return made.box
+    let isGone =
+      switch acceptance {
+      case .published: false
+      case .unfinished: registration.isClosable && isRetired
+      case .gone: registration.isClosable
+      }
+    return isGone ? nil : made.box
+  }
+
+  /// What has become of an instance when its factory has returned.
+  enum Acceptance {
+    case published
+    /// It is published when the session ends.
+    case unfinished
+    /// The cell has been retired meanwhile, so the instance is closed.
+    case gone
   }
 
   /// Adds an instance to the order of closing, configures it, and publishes it unless a dependency of it is unfinished.
   ///
   /// - Parameter maker: The work that has claimed the cell.
+  @discardableResult
   func accept(
     _ made: Wrapped, in owner: Injector, by maker: UInt, isLoaded: Bool = false, _ stack: ResolutionStack
-  ) throws(InjectorError) {
+  ) throws(InjectorError) -> Acceptance {
     let box = made.box
     if let weaken = registration.recipe.extras?.values.weaken {
       do throws(NotAnObject) {
@@ -227,14 +252,13 @@ extension Cell {
     }
     guard owner.keep(self) else {
       let error = owner.failure(.closed, registration, stack.path)
-      fail(error.outcomeForOthers, by: maker)  // Before the closing, which may wait for these waiters.
-      owner.close(made.inner ?? box, of: registration)
+      owner.close(made.inner ?? box, of: registration) { fail(error.outcomeForOthers, by: maker) }
       throw error
     }
     if registration.isClosable, let inner = made.inner { claim.withLock { $0.inner = inner } }
     let session = stack.own.session
     if registration.recipe.extras?.values.configurations.isEmpty ?? true, session?.isSettled ?? true {
-      return publish(box, in: owner)
+      return publish(box, in: owner) ? .published : .gone
     }
     claim.withLock { $0.construct(box) }
     stack.own.uses &+= 1
@@ -242,6 +266,7 @@ extension Cell {
       Session.Made(
         registration: registration, cell: self, box: box, inner: made.inner, injector: owner, maker: maker,
         isLoaded: isLoaded))
+    return .unfinished
   }
 
   /// Sleeps until the cell has an outcome for the caller.

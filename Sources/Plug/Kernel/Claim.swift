@@ -69,7 +69,7 @@ struct Claim {
   /// - Returns: Whether none is left.
   mutating func strike(_ leaving: [Waiter]) -> Bool {
     rare?.waiters.removeAll { waiter in leaving.contains { $0 === waiter } }
-    return waiters.isEmpty
+    return waiters.allSatisfy(\.isTold)
   }
 
   var maker: UInt? {

@@ -15,11 +15,14 @@ final class Closing: Sendable {
   let first: Registration?
   let id: UInt
   private let failures = Guarded<[InjectorError]>([])
+  /// Instances that were being made when the closing began; `nil` if it does not wait for them.
+  private let late: Guarded<[CloseQueue.Closable]?>
   private let isOver = Atomic(false)
   var hasEnded: Bool { isOver.load(ordering: .acquiring) }
 
-  init(of injector: Injector, by id: UInt, first: Registration? = nil) {
+  init(of injector: Injector, by id: UInt, first: Registration? = nil, waits: Bool = false) {
     (self.id, self.first) = (id, first)
+    late = Guarded(waits ? [] : nil)
     cell = Cell(
       Registration(
         Key(Injector.self), .factory, AnyRecipe.unused, candidate: "\(injector)", depth: injector.depth,
@@ -28,6 +31,22 @@ final class Closing: Sendable {
 
   var step: Step { Step(cell.registration, act: " (closing)") }
   var result: [InjectorError] { failures.withLock { $0.map(\.self) } }
+
+  /// Takes over an instance that was being made when the closing began, unless the closing does not wait for it.
+  func take(_ instance: CloseQueue.Closable) -> Bool {
+    late.withLock { late in
+      late?.append(instance)
+      return late != nil
+    }
+  }
+
+  /// Ends the waiting for instances that were being made, and returns these.
+  func endWaiting() -> [CloseQueue.Closable] {
+    late.withLock { late in
+      defer { late = nil }
+      return late ?? []
+    }
+  }
 
   func end(_ failures: [InjectorError]) {
     self.failures.withLock { $0 = failures }
@@ -150,34 +169,37 @@ extension Injector {
 
   /// Stops the injector from making and keeping instances.
   ///
-  /// - Returns: The instances and loads to close; `nil` if there are none, or if another call has begun to close the
-  ///   injector.
-  private func beginClosing() -> (CloseQueue, loads: [Cell], Closing?)? {
+  /// - Parameter waits: Whether the caller waits for instances that threads are making.
+  /// - Returns: The instances to close, and the cells whose instances are being made or loaded; `nil` if there are
+  ///   none, or if another call has begun to close the injector.
+  private func beginClosing(waits: Bool = false) -> (CloseQueue, pending: [Cell], Closing?)? {
     // Released outside of the lock, since a `deinit` may run then.
     var (table, kept) = (Table(), KeptCells())
+    var pending: [Cell] = []
     let isPlain = state.withLock { state -> Bool? in
       if state.phase == .closed { return nil }
-      let isPlain = state.endsPlainly
+      pending = state.loads + (waits ? state.made : [])
+      let isPlain = state.endsPlainly && pending.isEmpty
       state.phase = .closed
       shortWay.open(nil)
       swap(&table, &state.table)
       swap(&kept, &state.kept)
       // Set under the same lock, so that a call that finds the injector closed waits for this closing.
-      if !isPlain, !state.loads.isEmpty || !state.leaving.isEmpty || kept.areClosable {
-        state.closing = Closing(of: self, by: Work.makeID())
+      if !isPlain, !pending.isEmpty || !state.leaving.isEmpty || kept.areClosable {
+        state.orMade.closing = Closing(of: self, by: Work.makeID(), waits: !pending.isEmpty)
       }
       return isPlain
     }
     guard let isPlain else { return nil }
-    if !isPlain { return beginClosing(&table, &kept) }
+    if !isPlain { return beginClosing(&table, &kept, pending) }
     table = Table()
     kept.end()
     return nil
   }
 
   private func beginClosing(
-    _ table: inout Table, _ kept: inout KeptCells
-  ) -> (CloseQueue, loads: [Cell], Closing?) {
+    _ table: inout Table, _ kept: inout KeptCells, _ pending: [Cell]
+  ) -> (CloseQueue, pending: [Cell], Closing?) {
     let (attachments, sealed, loads, closing) = state.withLock { ($0.attachments, $0.sealed, $0.loads, $0.closing) }
     for attachment in attachments { (attachment.object as? any EndingAttachment)?.end() }
     sealed?.hide(true, .closed)
@@ -186,33 +208,33 @@ extension Injector {
     table = Table()
     while cells.popLast() != nil {}  // The last instance is released first, unless it must be closed.
     _ = Self.retire(loads)
-    return (.closing(instances, of: self), loads, closing)
+    return (.closing(instances, of: self), pending, closing)
   }
 
   /// Whether instances that were released before are still being closed.
   private var isStillGivingUp: Bool { state.withLock { !$0.leaving.isEmpty } }
 
   func closeNowItself() {
-    guard let (queue, loads, closing) = beginClosing() else { return }
+    guard let (queue, pending, closing) = beginClosing() else { return }
     let failures = queue.runNow()
     guard let closing else { return }
-    if queue.isEmpty, loads.isEmpty, !isStillGivingUp { return closing.end(failures) }
+    if queue.isEmpty, pending.isEmpty, !isStillGivingUp { return closing.end(failures) }
     // Nothing waits for this closing, so it is not part of other work.
-    Work.apart { startClosing(queue, loads, closing, failures, Deadline()) }
+    Work.apart { startClosing(queue, pending, closing, failures, Deadline()) }
   }
 
   func closeItself(_ deadline: Deadline) async -> [InjectorError] {
-    if let (queue, loads, closing) = beginClosing() {
+    if let (queue, pending, closing) = beginClosing(waits: true) {
       guard let closing else {
         _ = queue.runNow()
         return []
       }
-      let failures = deadline.limit == nil && loads.isEmpty ? queue.runNow() : []
-      if queue.isEmpty, loads.isEmpty, !isStillGivingUp {
+      let failures = deadline.limit == nil && pending.isEmpty ? queue.runNow() : []
+      if queue.isEmpty, pending.isEmpty, !isStillGivingUp {
         closing.end(failures)
         return failures
       }
-      startClosing(queue, loads, closing, failures, deadline)
+      startClosing(queue, pending, closing, failures, deadline)
     }
     let (own, leaving) = state.withLock { ($0.closing, $0.leaving) }
     let ids = Work.current?.ids ?? []
@@ -222,14 +244,15 @@ extension Injector {
   }
 
   private func startClosing(
-    _ queue: CloseQueue, _ loads: [Cell], _ closing: Closing, _ failures: [InjectorError], _ deadline: Deadline
+    _ queue: CloseQueue, _ pending: [Cell], _ closing: Closing, _ failures: [InjectorError], _ deadline: Deadline
   ) {
     let work = Work(closing.id, trail: (Work.current?.trail ?? []) + [closing.step], keeper: .max)
     Task { [self] in
       let rest = await work.run {
-        for load in loads { await load.waitForEnd(for: Asker(work), self) }
+        for cell in pending { _ = await deadline.run { await cell.waitForEnd(for: Asker(work), self) } }
         let failures = await waitForLeaving(deadline, work)
-        return await failures + queue.run(deadline, work)
+        let late = CloseQueue.closing(closing.endWaiting(), of: self)
+        return await failures + late.run(deadline, work) + queue.run(deadline, work)
       }
       closing.end(failures + rest)
       work.end()

@@ -55,21 +55,26 @@ public final class Injector: Sendable {
     var kept = KeptCells()
     /// The number of changes to registrations and attachments here.
     var changes = 0
-    private var rare: Rare?
+    private(set) var rare: Rare?
 
     init(_ phase: Phase = .open) { self.phase = phase }
 
     /// Parts that few injectors have.
-    private final class Rare {
+    final class Rare {
+      /// The objects of layers.
       var attachments: [Attachment] = []
+      /// What a copy copies; `nil` in an injector that is no copy.
       var origin: Origin?
+      /// The number of hooks that see all requests, here and in the scopes inside.
       var hooks = 0
+      /// Cells whose instances are being loaded.
       var loads: [Cell] = []
       var closing: Closing?
+      /// The closings of instances that were released before and are still being closed.
       var leaving: [Closing] = []
     }
 
-    private var orMade: Rare {
+    var orMade: Rare {
       mutating get {
         if let rare { return rare }
         let new = Rare()
@@ -78,40 +83,12 @@ public final class Injector: Sendable {
       }
     }
 
-    /// The objects of layers.
-    var attachments: [Attachment] {
-      get { rare?.attachments ?? [] }
-      set { orMade.attachments = newValue }
-    }
-
-    /// What a copy copies; `nil` in an injector that is no copy.
-    var origin: Origin? {
-      get { rare?.origin }
-      set { orMade.origin = newValue }
-    }
-
-    /// The number of hooks that see all requests, here and in the scopes inside.
-    var hooks: Int {
-      get { rare?.hooks ?? 0 }
-      set { orMade.hooks = newValue }
-    }
-
-    /// Cells whose instances are being loaded.
-    var loads: [Cell] {
-      get { rare?.loads ?? [] }
-      set { orMade.loads = newValue }
-    }
-
-    var closing: Closing? {
-      get { rare?.closing }
-      set { orMade.closing = newValue }
-    }
-
-    /// The closings of instances that were released before and are still being closed.
-    var leaving: [Closing] {
-      get { rare?.leaving ?? [] }
-      set { orMade.leaving = newValue }
-    }
+    var attachments: [Attachment] { rare?.attachments ?? [] }
+    var origin: Origin? { rare?.origin }
+    var hooks: Int { rare?.hooks ?? 0 }
+    var loads: [Cell] { rare?.loads ?? [] }
+    var closing: Closing? { rare?.closing }
+    var leaving: [Closing] { rare?.leaving ?? [] }
 
     /// The cell of a key. A provider adds itself also to a sealed injector.
     @inline(__always) func cell(of key: Key) -> Cell? {
@@ -133,6 +110,13 @@ public final class Injector: Sendable {
     /// Whether closing the injector does nothing but release what it has made.
     @inline(__always) var endsPlainly: Bool {
       isPlain && sealed == nil && !kept.areClosable && !Layers.areWatched
+    }
+
+    /// The cells whose instances threads are making, if closing the injector has to wait for them: what they need must
+    /// not be closed before.
+    var made: [Cell] {
+      let made = (kept.cells + cells).flatMap(\.parts).filter(\.isBeingMade)
+      return kept.areClosable || made.contains(where: \.registration.isClosable) ? made : []
     }
 
     @inline(__always) func attachment(_ key: ObjectIdentifier) -> (any AnyObject & Sendable)? {

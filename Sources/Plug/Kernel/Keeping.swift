@@ -20,7 +20,7 @@ extension Injector {
     state.withLock { state -> (cell: Cell, isNew: Bool)? in
       if state.phase == .closed { return nil }
       // This scope has registered the service since the inherited cell was found. It may wrap the inherited instance.
-      let mayBeShadowed = isShadowed || registration.depth == depth || registration.candidate != nil
+      let mayBeShadowed = isShadowed || registration.depth >= depth || registration.candidate != nil
       if !mayBeShadowed, state.cell(of: registration.key) != nil { return nil }
       if let cell = state.kept.cell(of: registration, arguments?.hash, except: others) { return (cell, false) }
       if !template.beginUse() { return nil }
@@ -77,14 +77,14 @@ extension Injector {
   func beginLoading(_ cell: Cell) -> Bool {
     state.withLock { state in
       if state.phase == .closed { return false }
-      state.loads.append(cell)
+      state.orMade.loads.append(cell)
       return true
     }
   }
 
   func endLoading(_ cell: Cell) {
     state.withLock { state in
-      if let index = state.loads.firstIndex(where: { $0 === cell }) { state.loads.remove(at: index) }
+      if let index = state.loads.firstIndex(where: { $0 === cell }) { state.orMade.loads.remove(at: index) }
     }
   }
 
@@ -93,13 +93,24 @@ extension Injector {
     if registration.isClosable, !registration.isHandedIn { close(CloseQueue.closing([(registration, box)], of: self)) }
   }
 
+  /// Closes an instance whose construction ends without a place for it.
+  ///
+  /// A closing of the injector that waits for the construction takes the instance over before it is told, and closes it
+  /// before its dependencies. Otherwise the waiters are told first: the action that closes it may wait for them.
+  func close(_ box: AnyBox, of registration: Registration, telling tell: () -> Void) {
+    let closing = registration.isClosable && !registration.isHandedIn ? state.withLock { $0.closing } : nil
+    let isTaken = closing?.take((registration, box)) ?? false
+    tell()
+    if !isTaken { close(box, of: registration) }
+  }
+
   /// Closes instances, in a task if that takes time. The closing of the injector waits for that task.
   func close(_ queue: CloseQueue) {
     if queue.isEmpty { return }
     _ = queue.runNow()
     guard let first = queue.next else { return }
     let closing = Closing(of: self, by: Work.makeID(), first: first)
-    state.withLock { $0.leaving.append(closing) }
+    state.withLock { $0.orMade.leaving.append(closing) }
     Work.apart { finish(queue, closing) }
   }
 
@@ -107,7 +118,7 @@ extension Injector {
     let work = Work(closing.id, trail: [], keeper: .max)
     Task { [self] in
       let failures = await work.run { await queue.run(Deadline(), nil) }
-      state.withLock { state in state.leaving.removeAll { $0 === closing } }
+      state.withLock { state in state.orMade.leaving.removeAll { $0 === closing } }
       closing.end(failures)
       work.end()
     }

@@ -48,14 +48,15 @@ struct KeptCells {
     cells.append(cells.remove(at: place))
   }
 
-  /// Removes a cell: an own one or one of the last eight immediately, any other when as many are removed as are left.
+  /// Removes a cell. A retired one that is not among the last eight is removed when as many are retired as are left.
   mutating func remove(_ cell: Cell, isGone: (Cell) -> Bool) {
-    let isOwn = cell.isOwn
-    if let place = (isOwn ? cells[...] : cells.suffix(8)).lastIndex(where: { $0 === cell }) {
+    let isLate = !cell.isOwn && isGone(cell)
+    if let place = (isLate ? cells.suffix(8) : cells[...]).lastIndex(where: { $0 === cell }) {
       cells.remove(at: place)
-      if isOwn { index?.remove(cell) }
+      if cell.isOwn { index?.remove(cell) }
       return
     }
+    guard isLate else { return }
     gone += 1
     if gone > 16, gone * 2 > cells.count {
       cells.removeAll { $0 === cell || isGone($0) }
@@ -76,6 +77,14 @@ struct KeptCells {
     self = KeptCells()
     for cell in rest { append(cell) }
     return taken
+  }
+
+  /// Removes and returns those of some cells that are in the list, in their order, after the others.
+  mutating func takeInOrder(_ taken: [Cell]) -> [Cell] {
+    let ids = Set(taken.map(ObjectIdentifier.init))
+    let kept = take { ids.contains(ObjectIdentifier($0)) }
+    let keptIDs = Set(kept.map(ObjectIdentifier.init))
+    return taken.filter { !keptIDs.contains(ObjectIdentifier($0)) } + kept
   }
 
   mutating func take() -> [Cell] {

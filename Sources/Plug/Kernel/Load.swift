@@ -20,12 +20,19 @@ extension Injector {
   ) async throws(InjectorError) -> Result {
     var isOnMainActor = false
     let round = LoadRound()
+    var rounds = 0
     while true {
+      rounds += 1
       let result = isOnMainActor ? await attemptOnMainActor(work, in: round) : attempt(work, in: round)
       switch result {
       case .success(let result): return result
       case .failure(let error):
         if let missing = error.missing {
+          // A factory that opens a scope, and needs to load a service there, opens another one each time.
+          if rounds > Self.attemptLimit {
+            throw missing.owner.failure(
+              .endlessLoad(attempts: Self.attemptLimit), missing.cell.registration, missing.way)
+          }
           do throws(InjectorError) {
             try await missing.cell.load(in: missing.owner, by: missing.way, deadline ?? Deadline())
           } catch let failure {
@@ -100,7 +107,8 @@ extension Cell {
     let isOver = claim.withLock { claim in
       guard claim.maker == work.id else { return false }
       claim.task = task
-      return claim.isRetired || claim.waiters.isEmpty
+      // One waiter may have been cancelled before it was enrolled.
+      return claim.isRetired || claim.waiters.allSatisfy(\.isTold)
     }
     if isOver { task.cancel() }
   }
@@ -135,7 +143,7 @@ extension Cell {
     do {
       if case .wired(let keys) = recipe.needs { try await owner.prepare(keys) }
       if case .declared(let keys) = recipe.needs { try await owner.prepare(keys) }
-      box = try await recipe.load(in: owner)
+      box = try await owner.keeping { try await recipe.load(in: owner) }
     } catch {
       throw .wrapping(error, registration, in: owner, work.trail)
     }
@@ -215,7 +223,15 @@ extension Cell {
         if place.put(waiter) { waiter.wake(.cancelled) }
         do throws(InjectorError) {
           let enrolment = try WaitGraph.enrol(waiter, for: self, asker, owner)
-          if let work { start(work, owner) }
+          if let work {
+            if waiter.isTold {
+              owner.endLoading(self)
+              fail(.look, by: work.id)
+              work.end()
+            } else {
+              start(work, owner)
+            }
+          }
           guard case .enrolled = enrolment else { return waiter.wake(.look) }
         } catch {
           waiter.wake(.failed(error))

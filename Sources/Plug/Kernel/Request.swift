@@ -119,7 +119,8 @@ extension Injector {
   /// - Parameter isShadowed: Whether the cell is requested although this injector has registered the service itself.
   package func provide(_ cell: Cell, isShadowed: Bool = false) throws(InjectorError) -> AnyBox {
     if let box = try attempt(cell, isShadowed) { return box }
-    return try provide(insteadOf: cell, isShadowed)
+    if let box = try firstBox(of: cell, isOptional: false, isShadowed: isShadowed) { return box }
+    return try derive(cell.registration.key)
   }
 
   /// - Returns: `nil` if the key has to be looked up again.
@@ -132,25 +133,21 @@ extension Injector {
     }
   }
 
-  /// Gets an instance of the cell that now answers requests for a removed or replaced one.
-  private func provide(insteadOf gone: Cell, _ isShadowed: Bool) throws(InjectorError) -> AnyBox {
-    var cell = gone
-    while true {
-      let (injector, registration) = (redirected() ?? self, cell.registration)
-      if registration.candidate == nil {
-        guard let next = try injector.find(registration.key) else { return try injector.derive(registration.key) }
-        cell = next
-      } else if let same = try injector.successor(of: cell) {
-        cell = same
-      } else {
-        throw failure(.replaced, registration, Level.current.with { $0.path })
-      }
-      if let box = try injector.attempt(cell, isShadowed) { return box }
-    }
+  /// How often a request looks again before it fails, because each time a cell has been replaced meanwhile.
+  static let attemptLimit = 1_000
+
+  /// The cell that has replaced another one, which may also have been decorated or reset.
+  ///
+  /// - Parameter isShadowed: As in `provide`.
+  func successor(of cell: Cell, _ isShadowed: Bool) throws(InjectorError) -> Cell? {
+    let registration = cell.registration
+    if registration.candidate != nil { return try successor(ofPart: cell) }
+    return try isShadowed
+      ? level(at: registration.depth).find(registration.key, for: self) : find(registration.key)
   }
 
-  /// The cell that requests for a candidate find now: another one if the candidate has been decorated or reset.
-  func successor(of cell: Cell) throws(InjectorError) -> Cell? {
+  /// The cell that has replaced a candidate, or the implementation without a rule, in the same choice.
+  func successor(ofPart cell: Cell) throws(InjectorError) -> Cell? {
     let registration = cell.registration
     return try find(registration.key)?.parts.first { $0.registration.source === registration.source }
   }
@@ -205,9 +202,7 @@ extension Injector {
         continue
       }
       if !isNew, let box = own.published.box { return box }
-      if isLoaded { return try loaded(own, in: owner, stack) }
-      if let box = try own.instance(in: owner, stack) { return box }
-      others = []
+      return isLoaded ? try loaded(own, in: owner, stack) : try own.instance(in: owner, stack)
     }
   }
 

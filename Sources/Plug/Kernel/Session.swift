@@ -105,8 +105,10 @@ extension [Session.Made] {
         continue
       }
       // Each waiter for a load receives the error, since the next load would fail in the same way.
-      cell.fail(one.isLoaded ? .failed(error) : error.outcomeForOthers, by: one.maker, in: one.injector)
-      one.injector.close(one.inner ?? one.box, of: one.registration)
+      let outcome = one.isLoaded ? Waiter.Outcome.failed(error) : error.outcomeForOthers
+      one.injector.close(one.inner ?? one.box, of: one.registration) {
+        cell.fail(outcome, by: one.maker, in: one.injector)
+      }
     }
   }
 

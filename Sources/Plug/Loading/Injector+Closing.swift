@@ -30,9 +30,10 @@ extension Injector {
   /// }
   /// ```
   ///
-  /// Loads in progress are cancelled. Closing continues if the calling task is cancelled. Tasks that close the same
-  /// injector at the same time wait for the same closing. A call inside a load or an `onClose` closure for which this
-  /// closing would have to wait returns immediately, without failures.
+  /// Loads in progress are cancelled. An instance that is being made, by a load or by another thread, is closed when it
+  /// exists, before the instances that it needs; this method waits for that. Closing continues if the calling task is
+  /// cancelled. Tasks that close the same injector at the same time wait for the same closing. A call inside a load or
+  /// an `onClose` closure for which this closing would have to wait returns immediately, without failures.
   ///
   /// - Parameters:
   ///   - timeout: The time limit for closing each instance, unless ``Injection/timeout(loading:closing:)`` specifies
@@ -59,9 +60,9 @@ extension Injector {
   /// func logOut() { services.reset() }
   /// ```
   ///
-  /// Given instances and values of properties remain. An instance that is being made during the reset is returned to
-  /// the requests that wait for it, and then released. A property wrapper keeps the value that it has read. For the
-  /// state of a user, a scope that you close is therefore often the better choice.
+  /// Given instances and values of properties remain. An instance that is being made during the reset is released when
+  /// its factory returns, and its request makes another one if it had to be closed. A property wrapper keeps the value
+  /// that it has read. For the state of a user, a scope that you close is therefore often the better choice.
   ///
   /// An instance that must be closed asynchronously is closed in a task that continues after this method returns;
   /// ``close(timeout:clock:)`` waits for it, too. In a scope, inherited instances remain.

@@ -3,7 +3,7 @@ extension Choice {
   /// Makes the first candidate that applies and can be made.
   mutating func makeFirst() throws(InjectorError) -> AnyBox? {
     try injector.refuseCapture(of: service)
-    while try next() { if let box = try make() { return box } }
+    while !hasLost, try next() { if let box = try make() { return box } }
     if let error = rare?.failures.lazy.compactMap(\.error).first { throw error }
     return nil
   }
@@ -12,7 +12,7 @@ extension Choice {
   mutating func makeAll() throws(InjectorError) -> [(id: String, box: AnyBox)] {
     try injector.refuseCapture(of: service)
     var boxes: [(id: String, box: AnyBox)] = []
-    for place in try all() {
+    for place in try all() where !hasLost {
       self.place = place
       if let box = try make() { boxes.append((candidate.id, box)) }
     }
@@ -59,9 +59,8 @@ extension Choice {
     }
   }
 
-  /// Passes over a candidate whose registration has ended.
+  /// Notes that the registration of a candidate has ended, so that the choice has to begin again.
   private mutating func lose() -> AnyBox? {
-    orMade.passed.append(place)
     orMade.hasLost = true
     return nil
   }
@@ -77,17 +76,18 @@ extension Choice {
     if let home { return try home.provide(cell, of: candidates.name) }
     if cell.registration.depth == 0, let box = cell.published.box { return box }
     var cell = cell
-    for _ in 0..<100 {  // The factory may reset its own candidate each time.
+    for _ in 0..<Injector.attemptLimit {  // The factory may reset its own candidate each time.
       do throws(InjectorError) {
-        // The factory may unregister or reset its own candidate, so that the instance is closed.
+        // It may also be removed or reset meanwhile.
         if !cell.isRetired, let box = try injector.attempt(cell, true), !cell.registration.isKept || !cell.isRetired {
           return box
         }
       } catch .notRegistered where cell.isRetired {}
       // The candidate may also have been decorated.
-      guard let next = try injector.successor(of: cell) else { return nil }
+      guard let next = try injector.successor(ofPart: cell) else { return nil }
       cell = next
     }
-    return nil
+    throw injector.failure(
+      .replaced(attempts: Injector.attemptLimit), cell.registration, Level.current.with { $0.path })
   }
 }

@@ -83,24 +83,27 @@ extension Injector {
     return try derive(cell.registration.key, in: given)
   }
 
-  /// Gets the winner; `nil` if the service is no longer registered, or if no candidate applies to an optional request.
+  /// Gets an instance of a cell, or of the cells that replace it meanwhile.
+  ///
+  /// - Returns: `nil` if nothing is registered any more, or if no candidate applies to an optional request.
   func firstBox(
-    of found: Cell, in given: ContextReference? = nil, isOptional: Bool = true
+    of found: Cell, in given: ContextReference? = nil, isOptional: Bool = true, isShadowed: Bool = false
   ) throws(InjectorError) -> AnyBox? {
-    var (cell, losses) = (found, 0)
-    while true {
-      guard var choice = try choice(of: cell, in: given) else { return try provide(cell) }
-      if let box = try choice.makeFirst() { return box }
-      // The chosen candidate has been removed or replaced while rules were evaluated. A rule may do so each time.
-      if choice.hasLost, losses < 100 {
-        guard let next = try find(cell.registration.key) else { return nil }
-        (cell, losses) = (next, losses + 1)
-      } else if isOptional {
-        return nil
-      } else {
-        throw choice.failure()
+    var (injector, cell) = (self, found)
+    // Another thread, a rule or the factory itself may replace the cell before it has an instance, each time.
+    for _ in 0..<Self.attemptLimit {
+      if var choice = try injector.choice(of: cell, in: given) {
+        if let box = try choice.makeFirst() { return box }
+        if !choice.hasLost, isOptional { return nil }
+        if !choice.hasLost { throw choice.failure() }
+      } else if let box = try injector.attempt(cell, isShadowed) {
+        return box
       }
+      injector = redirected() ?? self
+      guard let next = try injector.successor(of: cell, isShadowed) else { return nil }
+      cell = next
     }
+    throw failure(.replaced(attempts: Self.attemptLimit), cell.registration, Level.current.with { $0.path })
   }
 
   /// The id of the candidate that wins in a context, by default the injector's own; `nil` if none applies.
@@ -134,12 +137,17 @@ extension Injector {
   func boxes(
     of cell: Cell, in given: ContextReference? = nil, isShadowed: Bool = false
   ) throws(InjectorError) -> [(id: String, box: AnyBox)] {
-    guard var choice = try choice(of: cell, in: given) else {
-      return [(Fallback.id, try provide(cell, isShadowed: isShadowed))]
+    var cell = cell
+    for _ in 0..<Self.attemptLimit {  // As in `firstBox`.
+      guard var choice = try choice(of: cell, in: given) else {
+        return try firstBox(of: cell, in: given, isShadowed: isShadowed).map { [(Fallback.id, $0)] } ?? []
+      }
+      let boxes = try choice.makeAll()
+      if !choice.hasLost { return boxes }
+      guard let next = try successor(of: cell, isShadowed) else { return [] }
+      cell = next
     }
-    let boxes = try choice.makeAll()
-    if choice.hasLost { _ = try find(cell.registration.key) }  // Throws if the injector has been closed.
-    return boxes
+    throw failure(.replaced(attempts: Self.attemptLimit), cell.registration, Level.current.with { $0.path })
   }
 
   /// Explains the choice in a context, by default the injector's own.

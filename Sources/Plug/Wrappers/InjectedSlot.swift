@@ -147,8 +147,8 @@ final class InjectedSlot: Sendable {
       release()
       cell.publish(box, in: injector)
     } else {
-      // The value depends on instances that are not published yet, and may never be.
-      release()
+      // The value depends on instances that are not published yet, and may never be. Then a later read needs the
+      // injector.
       stack.own.uses &+= 1
       cell.claim.withLock { $0.construct(box, isConfigured: true) }
       stack.openSession().made.append(

@@ -81,22 +81,34 @@ struct CaptiveFaultTests {
     #expect(try isRefused { scope, name in try scope.register(injectable: .singleton(Person(name: name) as any User)) })
   }
 
-  @Test("is refused a service that the scope decorates")
-  func decorator() throws {
+  @Test("gets the service of the root, which keeps it, if the scope has one that differs", arguments: Change.allCases)
+  private func ofRoot(change: Change) throws {
+    struct Holder {
+      @Injected(.current) var user: any User
+      @Injected(.current) var users: [any User]
+      @Injected(\.user, in: .current) var provided: any User
+    }
     try root.register(injectable: .factory { Person(name: "guest") as any User })
-    #expect(
-      try isRefused { scope, name in
-        try scope.decorate((any User).self) { inner, _ in Renamed(inner: inner) }
-      })
+    try root.register {
+      switch change {
+      case .decorator: Greeter(try Holder().$user.get())
+      case .contribution: Greeter(try #require(Holder().$users.get().first))
+      case .provider: Greeter(try Holder().$provided.get())
+      }
+    }
+    for name in ["Ann", "Bob"] {
+      let scope = root.makeScope("request")
+      switch change {
+      case .decorator: try scope.decorate((any User).self) { inner, _ in Renamed(inner: inner) }
+      case .contribution: try scope.contribute((any User).self, injectable: .factory { Person(name: name) })
+      case .provider: try scope.user.override(.factory { Person(name: name) })
+      }
+      let greeter = try scope.run { try scope.get(Greeter.self) }
+      #expect(greeter.user.name == (change == .provider ? "nobody" : "guest"))
+    }
   }
 
-  @Test("is refused a provider that the scope overrides")
-  func provider() throws {
-    #expect(
-      try isRefused({ try $0.user.get() }) { scope, name in
-        try scope.user.override(.factory { Person(name: name) })
-      })
-  }
+  private enum Change: CaseIterable { case decorator, contribution, provider }
 
   @Test("is refused an instance that the scope makes from arguments")
   func arguments() throws {
@@ -114,31 +126,14 @@ struct CaptiveFaultTests {
       })
   }
 
-  @Test("is refused a list to which the scope contributes")
-  func contribution() throws {
-    #expect(
-      try isRefused({ try $0.getAll((any User).self).first ?? Person(name: "nobody") }) { scope, name in
-        try scope.contribute((any User).self, injectable: .factory { Person(name: name) })
-      })
-  }
-
   @Test("is refused the user through a property wrapper, too", arguments: Way.allCases)
   private func wrapper(way: Way) throws {
     struct Holder {
       @Injected(.current) var user: any User
-      @Injected(.current) var users: [any User]
-      @Injected(\.user, in: .current) var provided: any User
     }
-    if way == .decorator { try root.register(injectable: .factory { Person(name: "guest") as any User }) }
     if way == .inherited { try root.register(injectable: .scoped { Person(name: "guest") as any User }) }
     #expect(
-      try isRefused({ _ in
-        switch way {
-        case .contribution: try Holder().$users.get().first ?? Person(name: "nobody")
-        case .provider: try Holder().$provided.get()
-        default: try Holder().$user.get()
-        }
-      }) { scope, name in
+      try isRefused({ _ in try Holder().$user.get() }) { scope, name in
         let person = Person(name: name) as any User
         switch way {
         case .instance: try scope.register(injectable: .singleton(person))
@@ -146,12 +141,9 @@ struct CaptiveFaultTests {
         case .scoped: try scope.register(injectable: .scoped { person })
         case .factory: try scope.register(injectable: .factory { person })
         case .graph: try scope.register(injectable: .graph { person })
-        case .decorator: try scope.decorate((any User).self) { inner, _ in Renamed(inner: inner) }
         case .candidate:
           try scope.register(injectable: .singleton(1))
           try scope.register(PluginPoint<any User, Int>("users") { Candidate("person", .factory { person }) })
-        case .contribution: try scope.contribute((any User).self, injectable: .factory { person })
-        case .provider: try scope.user.override(.factory { person })
         case .arguments:
           try scope.register(as: (any User).self, taking: Int.self) { _, _ in person }
           try scope.register(injectable: .factory { injector in try injector.get((any User).self, with: 1) })
@@ -162,7 +154,6 @@ struct CaptiveFaultTests {
 
   /// The way in which a scope has got its user.
   private enum Way: CaseIterable {
-    case instance, lazySingleton, scoped, factory, graph, decorator, candidate, contribution, provider, arguments
-    case inherited
+    case instance, lazySingleton, scoped, factory, graph, candidate, arguments, inherited
   }
 }

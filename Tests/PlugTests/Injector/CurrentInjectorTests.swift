@@ -69,6 +69,41 @@ struct CurrentInjectorTests {
     }
   }
 
+  @Test("is the one that keeps an instance while that is made, for tasks that its factory begins, too")
+  func keeping() async throws {
+    typealias Owners = Task<[Int?], any Error>
+    let begin: @Sendable () -> Owners = {
+      let owner = Injector.current?[Basket.self]?.owner
+      return Task { [owner, try Injector.current?.get(Basket?.self)?.owner] }
+    }
+    try root.register(injectable: .lazySingleton { begin() })
+    try root.register(tag: "loaded", injectable: .lazySingleton { () async throws in begin() })
+    try root.register(tag: "scoped", injectable: .scoped { begin() })
+    for tag in [nil, "loaded", "scoped"] as [Injector.Tag?] {
+      var owners: [[Int?]] = []
+      for number in 1...2 {
+        let scope = try scope(number)
+        owners.append(try await scope.run { try await scope.load(Owners.self, tag: tag) }.value)
+      }
+      #expect(owners == (tag == "scoped" ? [[1, 1], [2, 2]] : [[nil, nil], [nil, nil]]))
+    }
+  }
+
+  @Test(
+    "is refused to a factory of an instance that outlives it, if only it has the service", arguments: [false, true])
+  func capturing(isLoaded: Bool) async throws {
+    let make: @Sendable () throws -> Instance = { Instance("\(try #require(Injector.current).get(Basket.self).owner)") }
+    try root.register(
+      injectable: isLoaded ? .lazySingleton { () async throws in try make() } : .lazySingleton { try make() })
+    let scope = try scope(1)
+    let error = await #expect(throws: InjectorError.self) {
+      try await scope.run { try await scope.load(Instance.self) }
+    }
+    #expect(
+      error?.headline
+        == "Basket would be captured by a longer-lived service: Instance (lazySingleton) → Basket (singleton).")
+  }
+
   @Test("keeps the isolation of the closure that it runs")
   @MainActor func isolation() async throws {
     var count = 0

@@ -36,6 +36,61 @@ struct ClosingOrderTests {
     #expect(log.lines == ["store", "pool"])
   }
 
+  @Test("has an instance where it was made the second time", arguments: [1, 8, 20], [false, true])
+  func madeAgain(count: Int, isScoped: Bool) throws {
+    let (log, isFirst, root) = (Log(), Locked(true), Injector())
+    let tags = (0..<count).map { Injector.Tag(rawValue: "\($0)") }
+    func injection(_ injection: Injection<Pool>, _ name: String) -> Injection<Pool> {
+      injection.onClose { _ in log.add(name) }
+    }
+    for tag in tags {
+      let make: @Sendable () -> Pool = { Pool() }
+      try root.register(tag: tag, injectable: injection(isScoped ? .scoped(make) : .lazySingleton(make), tag.rawValue))
+    }
+    let make: @Sendable (Injector) throws -> Pool = { injector in
+      if !isFirst.withLock({ $0 }) { for tag in tags { _ = try injector.get(Pool.self, tag: tag) } }
+      return Pool()
+    }
+    try root.register(
+      injectable: injection(isScoped ? .scoped(make) : .lazySingleton(make), "last").configure { _, injector in
+        let fails = isFirst.withLock { isFirst in
+          defer { isFirst = false }
+          return isFirst
+        }
+        if !fails { return }
+        _ = inParallel { for tag in tags { _ = try? injector.get(Pool.self, tag: tag) } }
+        throw Failure()
+      })
+    let injector = isScoped ? root.makeScope() : root
+    #expect(throws: InjectorError.self) { try injector.get(Pool.self) }
+    _ = try injector.get(Pool.self)
+    injector.closeNow()
+    #expect(log.lines == ["last", "last"] + tags.reversed().map(\.rawValue))
+  }
+
+  @Test(
+    "is the reverse one of construction, however the instances of a point end",
+    arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0]])
+  func ends(made order: [Int]) throws {
+    let ends: [@Sendable (Injector) throws -> Void] = [
+      { $0.closeNow() }, { $0.reset() }, { try $0.reset(type: Pool.self) }, { try $0.unregister(type: Pool.self) },
+      { try $0.register(PluginPoint<Pool, Int>("other") { Candidate("x") { Pool() } }) },
+    ]
+    for end in ends {
+      let (log, injector) = (Log(), Injector(allowRewrite: true))
+      try injector.register(
+        PluginPoint<Pool, Int>("pools") {
+          for number in 0..<3 {
+            Candidate("\(number)", .lazySingleton { Pool() }.onClose { _ in log.add("\(number)") })
+              .when(Rule("is \(number)") { $0 == number })
+          }
+        })
+      for number in order { _ = try injector.get(Pool.self, in: number) }
+      try end(injector)
+      #expect(log.lines == order.reversed().map { "\($0)" })
+    }
+  }
+
   @Test("has each instance once, also if a configuration unregisters one")
   func unregistering() throws {
     let log = Log()

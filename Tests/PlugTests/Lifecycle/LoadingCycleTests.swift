@@ -67,4 +67,19 @@ struct LoadingCycleTests {
     latch.open()
     await done.wait()
   }
+
+  @Test("that does not end because a factory opens another scope in each attempt throws an error that says so")
+  func endless() async throws {
+    let attempts = Counter()
+    try injector.register(injectable: .scoped { () async throws in LoadedDatabase() })
+    try injector.register(
+      injectable: .factory { injector in
+        attempts.increment()
+        return LoadedRepository(database: try injector.makeScope("report").get())
+      })
+    let error = await #expect(throws: InjectorError.self) { try await injector.load(LoadedRepository.self) }
+    #expect(
+      error?.headline == "LoadedDatabase cannot be loaded: each of 1000 attempts needs another instance of it.")
+    #expect(attempts.value == 1_001)
+  }
 }

@@ -58,6 +58,23 @@ struct InjectedTests {
     #expect(Defaults().absent == nil && Defaults().tagged == nil)
   }
 
+  @Test("keeps an injector that only it holds while the request around its first read may fail")
+  func abandoned() throws {
+    func makeProperty() throws -> Injected<Instance> {
+      let injector = Injector()
+      try injector.register(injectable: .lazySingleton { Instance("kept") })
+      return Injected(injector: injector)
+    }
+    let (property, outer) = (try makeProperty(), Injector())
+    try outer.register(
+      injectable: .lazySingleton { Counter() }.configure { _, _ in
+        _ = try property.get()
+        throw Failure()
+      })
+    #expect(throws: InjectorError.self) { try outer.get(Counter.self) }
+    #expect(try property.get().name == "kept")
+  }
+
   @Test("without a service ends the program with the whole diagnosis")
   func trap() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -19,6 +19,9 @@ package var threadNumber: UInt { UInt(bitPattern: ObjectIdentifier(Thread.curren
 /// Lets other threads run.
 package func yieldThread() { sched_yield() }
 
+/// Runs a body on a thread of its own, without waiting for it.
+package func startThread(_ body: @escaping @Sendable () -> Void) { Thread.detachNewThread(body) }
+
 /// Runs a body on a thread with a stack of `size` bytes, and waits for its end.
 package func onThread<Outcome: Sendable>(
   stack size: Int = 512 << 10, _ body: @escaping @Sendable () -> Outcome

@@ -27,7 +27,9 @@ struct ResetRaceTests {
       return nil
     } check: { subject, made in
       let distinct = Set(made.compactMap(\.self).map(ObjectIdentifier.init))
-      #expect(distinct.count == subject.makes.value && distinct.count <= 2)
+      // An instance that the reset closed while it was made is given to nobody.
+      #expect(made.compactMap(\.self).count == threads - 1)
+      #expect(subject.makes.value <= 2 && distinct.count <= subject.makes.value)
       subject.injector.closeNow()
       #expect(subject.closings.value == subject.makes.value)
     }

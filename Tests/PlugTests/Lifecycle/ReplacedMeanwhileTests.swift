@@ -1,0 +1,109 @@
+import Plug
+import TestSupport
+import Testing
+
+private final class Connection: Sendable {
+  let number: Int
+  init(_ number: Int) { self.number = number }
+}
+
+/// An instance whose registration ends while its factory runs.
+@Suite("An instance that is replaced while it is made")
+struct ReplacedMeanwhileTests {
+  private let log = Log()
+  private let made = Counter()
+
+  /// An injection whose first factory calls a closure.
+  private func injection(
+    isScoped: Bool = false, _ first: @escaping @Sendable (Injector) throws -> Void
+  ) -> Injection<Connection> {
+    let make: @Sendable (Injector) throws -> Connection = { [made] injector in
+      let number = made.increment()
+      if number == 1 { try first(injector) }
+      return Connection(number)
+    }
+    let injection = isScoped ? Injection.scoped(make) : .lazySingleton(make)
+    return injection.onClose { [log] one in log.add("\(one.number) closed") }
+  }
+
+  @Test("is closed, and the request gets a new one", arguments: [false, true])
+  func reset(isScoped: Bool) throws {
+    let root = Injector()
+    try root.register(injectable: injection(isScoped: isScoped) { $0.reset() })
+    let scope = root.makeScope()
+    #expect(try scope.get(Connection.self).number == 2)
+    #expect(log.lines == ["1 closed"])
+    #expect(try scope.get(Connection.self).number == 2)
+  }
+
+  @Test("by another registration gives way to an instance of that")
+  func rewritten() throws {
+    let injector = Injector(allowRewrite: true)
+    let later = injection { _ in }
+    try injector.register(injectable: injection { try $0.register(injectable: later) })
+    #expect(try injector.get(Connection.self).number == 2)
+    #expect(log.lines == ["1 closed"])
+  }
+
+  @Test("is absent for optional requests if nothing is registered any more")
+  func absent() throws {
+    let injector = Injector(allowRewrite: true)
+    for request: @Sendable () throws -> Bool in [
+      { injector[Connection.self] == nil }, { try injector.get(Connection?.self) == nil },
+      { try injector.getAll(Connection.self).isEmpty }, { try Injected<Connection?>(injector: injector).get() == nil },
+    ] {
+      let made = Counter()
+      try injector.register(
+        injectable: .lazySingleton { (injector: Injector) in
+          try injector.unregister(type: Connection.self)
+          return Connection(made.increment())
+        }.onClose { _ in })
+      #expect(try request())
+      #expect(made.value == 1)
+    }
+  }
+
+  @Test("each time ends with an error, and not with a loop")
+  func endless() throws {
+    let injector = Injector()
+    try injector.register(
+      injectable: .lazySingleton { [made] (injector: Injector) in
+        injector.reset()
+        return Connection(made.increment())
+      }.onClose { _ in })
+    let error = try #require(throws: InjectorError.self) { try injector.get(Connection.self) }
+    #expect(
+      error.headline
+        == "get(Connection.self) failed: Connection was replaced or reset during each of 1000 attempts to make it.")
+    #expect(made.value <= 1_001)
+  }
+
+  @Test("as a candidate begins the choice again, in the same context")
+  func candidate() throws {
+    let injector = Injector(allowRewrite: true)
+    let main = Injection<Connection>.lazySingleton { [made] in Connection(made.increment()) }
+    let replacing = Injection<Connection>.lazySingleton { (injector: Injector) in
+      try injector.register(
+        as: Connection.self, injectable: main, when: Rule<Int>("one") { $0 == 1 }, id: "main", priority: 1)
+      return Connection(-1)
+    }.onClose { _ in }
+    try injector.register(
+      as: Connection.self, injectable: replacing, when: Rule<Int>("one") { $0 == 1 }, id: "main", priority: 1)
+    try injector.register(
+      as: Connection.self, injectable: .factory { Connection(0) }, when: Rule<Int>("any") { _ in true }, id: "other")
+    #expect(try injector.getAll(Connection.self, in: 1).map(\.number) == [1, 0])
+    #expect(try injector.get(Connection.self, in: 1).number == 1)
+  }
+
+  @Test("is kept further out if a scope registers it for an outer scope that has registered the service itself")
+  func outer() throws {
+    let activity = Injector().makeScope("activity")
+    try activity.register(injectable: .factory { Connection(1) })
+    let inner = activity.makeScope("inner")
+    try inner.register(injectable: .scoped(in: "activity") { Connection(2) })
+    let connection = try inner.get(Connection.self)
+    #expect(connection.number == 2)
+    #expect(try inner.get(Connection.self) === connection)
+    #expect(try activity.get(Connection.self).number == 1)
+  }
+}
