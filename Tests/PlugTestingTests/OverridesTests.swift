@@ -5,6 +5,10 @@ import Testing
 
 @testable import Plug
 
+extension Injector {
+  fileprivate var counted: Provider<Int> { provide(.lazySingleton { 0 }) }
+}
+
 @Suite("Overrides", .isolated)
 struct OverridesTests {
   private let services: Injector
@@ -32,6 +36,20 @@ struct OverridesTests {
     #expect(services.paymentsName == "third")
     #expect(try services.get(Basket.self).payments.name == "second")
   }
+
+  @Test("A provider can be reset after an override, in every injector that a test has", arguments: Site.allCases)
+  private func provider(site: Site) throws {
+    let injector = site == .ofProgram ? services : Injector()
+    if site == .usedBefore { _ = injector.counted() }
+    if site == .sealed || site == .usedBefore { try injector.seal() }
+    #expect(injector.counted() == 0)
+    try injector.counted.override(.lazySingleton { 1 })
+    #expect(injector.counted() == 1)
+    try injector.counted.reset()
+    #expect(injector.counted() == 0)
+  }
+
+  private enum Site: CaseIterable { case ofProgram, open, sealed, usedBefore }
 
   @Test("A contribution can be disabled, and the others are asked")
   func contribution() throws {
