@@ -3,8 +3,8 @@ package enum Agreement {
   /// Performs operations on injectors and on the model, and compares what happens.
   ///
   /// - Returns: The first difference, with the operations of a short program that has one; `nil` if there is none.
-  package static func difference(allowsRewriting: Bool = false, _ operations: [Operation]) -> String? {
-    guard let first = firstDifference(allowsRewriting, operations) else { return nil }
+  package static func difference(allowsRewriting: Bool = false, _ operations: [Operation]) async -> String? {
+    guard let first = await firstDifference(allowsRewriting, operations) else { return nil }
     var program = Array(operations[...first.index])
     var text = first.text
     // Leaves out whatever the difference does not depend on.
@@ -13,7 +13,7 @@ package enum Agreement {
       for shorter in [nil] + program[index].shorter {
         var changed = program
         if let shorter { changed[index] = shorter } else { changed.remove(at: index) }
-        guard let difference = firstDifference(allowsRewriting, changed) else { continue }
+        guard let difference = await firstDifference(allowsRewriting, changed) else { continue }
         (program, text) = (Array(changed[...difference.index]), difference.text)
         index = program.count
         break
@@ -27,15 +27,21 @@ package enum Agreement {
 
   private static func firstDifference(
     _ allowsRewriting: Bool, _ operations: [Operation]
-  ) -> (index: Int, text: String)? {
+  ) async -> (index: Int, text: String)? {
     let program = InjectorProgram(Ledger(), allowsRewriting: allowsRewriting)
     let model = ReferenceModel(Ledger(), allowsRewriting: allowsRewriting)
     defer { program.end() }
     for (index, operation) in operations.enumerated() {
-      let (found, expected) = ("\(program.perform(operation))", "\(model.perform(operation))")
+      let (found, expected) = ("\(await program.perform(operation))", "\(model.perform(operation))")
       var (events, expectedEvents) = (program.ledger.takeEvents(), model.ledger.takeEvents())
       if operation.isChange { (events, expectedEvents) = (events.sorted(), expectedEvents.sorted()) }
-      let (living, expectedLiving) = (program.ledger.living, model.ledger.living)
+      // The task of a load ends a moment after others know its result.
+      var (living, patience) = (program.ledger.living, 1_000)
+      let expectedLiving = model.ledger.living
+      while living != expectedLiving, patience > 0 {
+        await Task.yield()
+        (living, patience) = (program.ledger.living, patience - 1)
+      }
       if found == expected, events == expectedEvents, living == expectedLiving { continue }
       return (
         index,
@@ -53,7 +59,7 @@ extension Operation {
   /// Whether it replaces or removes registrations, which does not close their instances in the order of closing yet.
   fileprivate var isChange: Bool {
     switch self {
-    case .register, .candidate, .unregister: true
+    case .register, .unregister: true
     default: false
     }
   }
@@ -62,10 +68,8 @@ extension Operation {
   fileprivate var shorter: [Operation] {
     switch self {
     case .register(let plan, let place): plan.shorter.map { .register($0, in: place) }
-    case .candidate(let id, let plan, let gate, let priority, let place):
-      plan.shorter.map { .candidate(id, $0, gate: gate, priority: priority, in: place) }
-    case .decorate(let service, let needs, let place):
-      needs.shorter.map { .decorate(service, needs: $0, in: place) }
+    case .decorate(let one, let place):
+      one.needs.shorter.map { .decorate(Decorator(one.service, id: one.id, needs: $0), in: place) }
     default: []
     }
   }
@@ -73,8 +77,15 @@ extension Operation {
 
 extension Plan {
   fileprivate var shorter: [Plan] {
-    needs.shorter.map { Plan(service, life, needs: $0, links: links) }
-      + (links.map { links in [nil] + links.shorter } ?? []).map { Plan(service, life, needs: needs, links: $0) }
+    let fewerLinks = links.map { links in [nil] + links.shorter } ?? []
+    return needs.shorter.map { changed(\.needs, $0) } + fewerLinks.map { changed(\.links, $0) }
+      + (candidate == nil ? [] : [changed(\.candidate, nil)]) + (isLoaded ? [changed(\.isLoaded, false)] : [])
+  }
+
+  private func changed<Value>(_ part: WritableKeyPath<Plan, Value>, _ value: Value) -> Plan {
+    var copy = self
+    copy[keyPath: part] = value
+    return copy
   }
 }
 

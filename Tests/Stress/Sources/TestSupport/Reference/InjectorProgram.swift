@@ -9,8 +9,6 @@ final class InjectorProgram: Sendable {
   private struct State {
     var injectors: [Int: Injector] = [:]
     var asked: Injector?
-    /// The number of decorators, by their injectors.
-    var decorators: [ObjectIdentifier: Int] = [:]
   }
 
   private static let types: [any Part.Type] = [Kind<D0>.self, Kind<D1>.self, Kind<D2>.self]
@@ -27,8 +25,8 @@ final class InjectorProgram: Sendable {
   /// Releases the injectors, which hold the program.
   func end() {
     let all = state.withLock { state in
-      defer { state.injectors = [:] }
-      return state.injectors
+      defer { (state.injectors, state.asked) = ([:], nil) }
+      return (state.injectors, state.asked)
     }
     withExtendedLifetime(all) {}
   }
@@ -47,7 +45,7 @@ final class InjectorProgram: Sendable {
 }
 
 extension InjectorProgram {
-  func perform(_ operation: Operation) -> Outcome {
+  func perform(_ operation: Operation) async -> Outcome {
     guard let injector = injector(operation.place) else { return .done }
     do throws(InjectorError) {
       switch operation {
@@ -55,30 +53,26 @@ extension InjectorProgram {
         let scope = injector.makeScope(name)
         state.withLock { $0.injectors[number] = scope }
       case .register(let plan, _): try register(Self.type(of: plan.service), plan, in: injector)
-      case .candidate(let id, let plan, let gate, let priority, _):
-        try register(Self.type(of: plan.service), plan, (id, gate, priority), in: injector)
       case .unregister(let service, let candidate, _):
         try unregister(Self.type(of: service), service, candidate, in: injector)
-      case .decorate(let service, let needs, _): try decorate(Self.type(of: service), service, needs, in: injector)
-      case .reset: injector.reset()
-      case .resetService(let service, _):
-        try injector.reset(type: Self.type(of: service), tag: Self.tag(of: service))
+      case .decorate(let decorator, _): try decorate(Self.type(of: decorator.service), decorator, in: injector)
+      case .reset(nil, _): injector.reset()
+      case .reset(let service?, _): try injector.reset(type: Self.type(of: service), tag: Self.tag(of: service))
       case .close: injector.closeNow()
       case .seal: try injector.seal()
       case .toggle(let one): ledger.toggle(one)
       case .request(let need, _):
         state.withLock { $0.asked = injector }
-        defer { state.withLock { $0.asked = nil } }
-        return try request(need, from: injector)
+        return try await load(need, from: injector)
       }
       return .done
     } catch {
-      return .refused(error.name)
+      return .refused(Refusal(error))
     }
   }
 
   private func register<P: Part>(
-    _ type: P.Type, _ plan: Plan, _ candidate: (id: String, gate: Int?, priority: Int)? = nil, in injector: Injector
+    _ type: P.Type, _ plan: Plan, in injector: Injector
   ) throws(InjectorError) {
     let tag = Self.tag(of: plan.service)
     if Services.takesArgument(plan.service) {
@@ -94,14 +88,15 @@ extension InjectorProgram {
       return
     }
     let make: @Sendable (Injector) throws -> P = { [self] injector in try makePart(plan, in: injector) }
+    let load: @Sendable (Injector) async throws -> P = { [self] injector in try await loadPart(plan, in: injector) }
     var injection: Injection<P>
     switch plan.life {
     case .singleton:
-      let given = P(Origin(ledger, []))
-      if plan.links != nil { ledger.setConfigured(given.origin.number, false) }
-      injection = .singleton(given)
+      injection = .singleton(P(Origin(ledger, plan, [])))
+    case .lazySingleton where plan.isLoaded: injection = .lazySingleton(load)
     case .lazySingleton: injection = .lazySingleton(make)
     case .weakSingleton: injection = .weakSingleton(make)
+    case .scoped where plan.isLoaded: injection = .scoped(load)
     case .scoped: injection = .scoped(make)
     case .scopedIn(let name): injection = .scoped(in: name, make)
     case .graph: injection = .graph(make)
@@ -110,38 +105,35 @@ extension InjectorProgram {
     }
     if let links = plan.links {
       injection = injection.configure { [self] part, injector in
-        ledger.note("configure \(part) in \(place(of: injector))")
-        try ledger.check(.configuration(plan.service))
-        let links = try links.map { try request($0, from: injector) }
-        ledger.setConfigured(part.origin.number, true)
-        ledger.note("\(part) is configured with \(links)")
+        try ledger.begin("configure \(part) in \(place(of: injector))", .configuration(plan.service))
+        part.origin.configure(try links.map { try request($0, from: injector) })
       }
     }
-    switch plan.life {
-    case .singleton, .lazySingleton, .scoped, .scopedIn:
-      injection = injection.onClose { [ledger] part in ledger.note("close \(part)") }
-    default: break
-    }
-    guard let (id, gate, priority) = candidate else {
+    if plan.isClosable { injection = injection.onClose { [ledger] part in ledger.note("close \(part)") } }
+    guard let candidate = plan.candidate else {
       try injector.register(as: type, tag: tag, injectable: injection)
       return
     }
-    if let gate {
+    if let gate = candidate.gate {
       let rule = Rule<Injector>("gate \(gate)") { [ledger] _ in ledger.isOn(.gate(gate)) }
-      try injector.register(as: type, tag: tag, injectable: injection, when: rule, id: id, priority: priority)
+      try injector.register(
+        as: type, tag: tag, injectable: injection, when: rule, id: candidate.id,
+        priority: candidate.priority)
     } else {
-      try injector.contribute(type, tag: tag, injectable: injection, id: id, priority: priority)
+      try injector.contribute(type, tag: tag, injectable: injection, id: candidate.id, priority: candidate.priority)
     }
   }
 
   private func makePart<P: Part>(_ plan: Plan, in injector: Injector) throws -> P {
-    ledger.note("make \(plan.service) in \(place(of: injector))")
-    try ledger.check(.factory(plan.service))
-    let needs = try plan.needs.map { try request($0, from: injector) }
-    let part = P(Origin(ledger, needs))
-    if plan.links != nil { ledger.setConfigured(part.origin.number, false) }
-    ledger.note("\(part) is \(plan.service) with \(needs)")
-    return part
+    try ledger.begin("make \(plan.service) in \(place(of: injector))", .factory(plan.service))
+    return P(Origin(ledger, plan, try plan.needs.map { try request($0, from: injector) }))
+  }
+
+  private func loadPart<P: Part>(_ plan: Plan, in injector: Injector) async throws -> P {
+    try ledger.begin("make \(plan.service) in \(place(of: injector))", .factory(plan.service))
+    var needs: [Outcome] = []
+    for need in plan.needs { needs.append(try await load(need, from: injector)) }
+    return P(Origin(ledger, plan, needs))
   }
 
   private func unregister<P: Part>(
@@ -156,38 +148,44 @@ extension InjectorProgram {
   }
 
   private func decorate<P: Part>(
-    _ type: P.Type, _ service: Int, _ needs: [Need], in injector: Injector
+    _ type: P.Type, _ decorator: Decorator, in injector: Injector
   ) throws(InjectorError) {
-    let number = state.withLock { $0.decorators[ObjectIdentifier(injector), default: 0] } + 1
-    try injector.decorate(type, tag: Self.tag(of: service)) { [self] part, injector in
-      ledger.note("decorate \(part) by \(number) in \(place(of: injector))")
-      try ledger.check(.decorators(service))
-      let needs = try needs.map { try request($0, from: injector) }
-      let new = P(Origin(ledger, needs, around: part))
-      ledger.note("\(new) has \(new.origin.needs)")
-      return new
+    try injector.decorate(type, tag: Self.tag(of: decorator.service)) { [self] part, injector in
+      try ledger.begin(
+        "decorate \(part) by \(decorator.id) in \(place(of: injector))", .decorators(decorator.service))
+      return P(Origin(ledger, around: part, try decorator.needs.map { try request($0, from: injector) }))
     }
-    state.withLock { $0.decorators[ObjectIdentifier(injector)] = number }
   }
 }
 
 extension InjectorProgram {
+  private func load(_ need: Need, from injector: Injector) async throws(InjectorError) -> Outcome {
+    guard case .load(let service) = need else { return try request(need, from: injector) }
+    return try await load(Self.type(of: service), service, from: injector)
+  }
+
   private func request(_ need: Need, from injector: Injector) throws(InjectorError) -> Outcome {
     switch need {
-    case .get(let service): return try get(Self.type(of: service), service, from: injector)
+    case .get(let service, nil), .load(let service): return try get(Self.type(of: service), service, from: injector)
     case .optional(let service): return try find(Self.type(of: service), service, from: injector)
-    case .all(let service): return try all(Self.type(of: service), service, from: injector)
-    case .inherited(let service): return try inherited(Self.type(of: service), service, from: injector)
-    case .with(let service, let argument):
+    case .all(let service, isInherited: false): return try all(Self.type(of: service), service, from: injector)
+    case .all(let service, isInherited: true): return try inherited(Self.type(of: service), service, from: injector)
+    case .get(let service, let argument?):
       return try get(Self.type(of: service), service, with: argument, from: injector)
     case .fromOutermost(let need): return try request(need, from: state.withLock { $0.asked } ?? injector)
     case .attempt(let need):
-      do throws(InjectorError) { return try request(need, from: injector) } catch { return .refused(error.name) }
+      do throws(InjectorError) { return try request(need, from: injector) } catch { return .refused(Refusal(error)) }
     }
   }
 
   private func get<P: Part>(_: P.Type, _ service: Int, from injector: Injector) throws(InjectorError) -> Outcome {
     .one(try injector.get(P.self, tag: Self.tag(of: service)))
+  }
+
+  private func load<P: Part>(
+    _: P.Type, _ service: Int, from injector: Injector
+  ) async throws(InjectorError) -> Outcome {
+    .one(try await injector.load(P.self, tag: Self.tag(of: service)))
   }
 
   private func find<P: Part>(_: P.Type, _ service: Int, from injector: Injector) throws(InjectorError) -> Outcome {
@@ -209,7 +207,8 @@ extension InjectorProgram {
   }
 }
 
-extension InjectorError {
-  /// The name of the case.
-  fileprivate var name: String { Mirror(reflecting: self).children.first?.label ?? "\(self)" }
+extension Refusal {
+  fileprivate init(_ error: InjectorError) {
+    self = Mirror(reflecting: error).children.first?.label.flatMap(Refusal.init) ?? .other
+  }
 }

@@ -36,7 +36,7 @@ package final class Ledger: Sendable {
 
   fileprivate func end(_ number: Int) { state.withLock { _ = $0.living.remove(number) } }
 
-  func setConfigured(_ number: Int, _ isConfigured: Bool) {
+  fileprivate func setConfigured(_ number: Int, _ isConfigured: Bool) {
     state.withLock { state in
       if isConfigured { state.unconfigured.remove(number) } else { state.unconfigured.insert(number) }
     }
@@ -50,10 +50,11 @@ package final class Ledger: Sendable {
 
   func isOn(_ one: Operation.Switch) -> Bool { state.withLock { $0.switches.contains(one) } }
 
-  /// Throws if a closure is to throw. All of them do if an operation does not end otherwise: closures that catch errors
-  /// may try every way through a circle.
-  func check(_ one: Operation.Switch) throws(Failure) {
-    if state.withLock({ $0.switches.contains(one) || $0.events.count > 500 }) { throw Failure() }
+  /// Notes that a closure begins, and throws if it is to throw. All of them throw if an operation does not end
+  /// otherwise: closures that catch errors may try every way through a circle.
+  func begin(_ event: String, _ one: Operation.Switch) throws(Refusal) {
+    note(event)
+    if state.withLock({ $0.switches.contains(one) || $0.events.count > 500 }) { throw .constructionFailed }
   }
 }
 
@@ -64,26 +65,40 @@ package protocol Part: AnyObject, Sendable, CustomStringConvertible {
 }
 
 package final class Origin: Sendable {
-  let ledger: Ledger
-  let number: Int
+  private let ledger: Ledger
+  private let number: Int
   /// The number of the instance inside of all decorators.
-  let core: Int
-  let needs: [Outcome]
+  private let core: Int
+  private let needs: [Outcome]
 
-  init(_ ledger: Ledger, _ needs: [Outcome], around inner: (any Part)? = nil) {
-    (self.ledger, self.needs) = (ledger, needs + (inner.map { [.one($0)] } ?? []))
-    number = ledger.begin()
-    core = inner?.origin.core ?? number
+  init(_ ledger: Ledger, _ plan: Plan, _ needs: [Outcome]) {
+    (self.ledger, self.needs, number) = (ledger, needs, ledger.begin())
+    core = number
+    if plan.links != nil { ledger.setConfigured(number, false) }
+    ledger.note("\(self) is \(plan.service) with \(needs)")
+  }
+
+  init(_ ledger: Ledger, around inner: any Part, _ needs: [Outcome]) {
+    (self.ledger, self.needs, number) = (ledger, needs + [.one(inner)], ledger.begin())
+    core = inner.origin.core
+    ledger.note("\(self) is around \(inner) with \(needs)")
   }
 
   deinit { ledger.end(number) }
+
+  func configure(_ links: [Outcome]) {
+    ledger.setConfigured(number, true)
+    ledger.note("\(self) is configured with \(links)")
+  }
+}
+
+extension Origin: CustomStringConvertible {
+  /// The number, with a star before the instance is configured.
+  package var description: String { "#\(number)\(ledger.isUnconfigured(core) ? "*" : "")" }
 }
 
 extension Part {
-  /// The number, with a star before the instance is configured.
-  package var description: String {
-    "#\(origin.number)\(origin.ledger.isUnconfigured(origin.core) ? "*" : "")"
-  }
+  package var description: String { origin.description }
 }
 
 /// The services are different types, or have different tags.
@@ -99,8 +114,7 @@ enum Outcome: Sendable, CustomStringConvertible {
   case one(any Part)
   case absent
   case all([any Part])
-  /// The name of the case of `InjectorError`.
-  case refused(String)
+  case refused(Refusal)
 
   var description: String {
     switch self {
@@ -108,7 +122,14 @@ enum Outcome: Sendable, CustomStringConvertible {
     case .one(let part): "\(part)"
     case .absent: "nil"
     case .all(let parts): "[\(parts.map { "\($0)" }.joined(separator: ", "))]"
-    case .refused(let name): name
+    case .refused(let refusal): "\(refusal)"
     }
   }
+}
+
+/// The cases of `InjectorError`, by their names.
+enum Refusal: String, Error {
+  case notRegistered, alreadyRegistered, instanceExists, argumentsMismatch, noCandidate, circularDependency
+  case constructionFailed, sealed, closed, scopeRequired, captiveDependency, notLoaded, invalid
+  case other
 }

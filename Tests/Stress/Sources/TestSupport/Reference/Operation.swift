@@ -4,12 +4,9 @@
 package enum Operation: Sendable {
   case open(Int, in: Int, String)
   case register(Plan, in: Int)
-  /// Adds a candidate, which applies while its gate is open.
-  case candidate(String, Plan, gate: Int? = nil, priority: Int = 0, in: Int)
   case unregister(Int, candidate: String? = nil, in: Int)
-  case decorate(Int, needs: [Need] = [], in: Int)
-  case reset(Int)
-  case resetService(Int, in: Int)
+  case decorate(Decorator, in: Int)
+  case reset(Int? = nil, in: Int)
   case close(Int)
   case seal(Int)
   /// Changes what closures do from now on.
@@ -30,24 +27,65 @@ package struct Plan: Sendable {
     case singleton, lazySingleton, weakSingleton, scoped, scopedIn(String), graph, factory, provided
   }
 
+  /// What distinguishes one of several registrations of a service. It applies while its gate is open.
+  package struct Candidate: Sendable {
+    package let id: String
+    package let gate: Int?
+    package let priority: Int
+
+    package init(_ id: String, gate: Int? = nil, priority: Int = 0) {
+      (self.id, self.gate, self.priority) = (id, gate, priority)
+    }
+  }
+
   package let service: Int
   package let life: Life
+  /// Whether its factory is asynchronous.
+  package var isLoaded: Bool
+  /// `nil` for a registration without a rule.
+  package var candidate: Candidate?
   package var needs: [Need]
   /// The requests of its configuration; `nil` if it has none.
   package var links: [Need]?
 
-  package init(_ service: Int, _ life: Life, needs: [Need] = [], links: [Need]? = nil) {
-    (self.service, self.life, self.needs, self.links) = (service, life, needs, links)
+  package init(
+    _ service: Int, _ life: Life, isLoaded: Bool = false, candidate: Candidate? = nil, needs: [Need] = [],
+    links: [Need]? = nil
+  ) {
+    (self.service, self.life, self.isLoaded, self.candidate) = (service, life, isLoaded, candidate)
+    (self.needs, self.links) = (needs, links)
   }
+}
+
+package struct Decorator: Sendable {
+  package let service: Int
+  package let id: Int
+  package var needs: [Need]
+
+  package init(_ service: Int, id: Int, needs: [Need] = []) {
+    (self.service, self.id, self.needs) = (service, id, needs)
+  }
+}
+
+extension Plan {
+  var isKept: Bool { life != .graph && life != .factory }
+  /// Whether each scope keeps an instance of its own, or each one with a name.
+  var isScoped: Bool { isKept && life != .singleton && life != .lazySingleton && life != .weakSingleton }
+  /// Whether its instances are closed.
+  var isClosable: Bool {
+    isKept && life != .weakSingleton && life != .provided && !Services.takesArgument(service)
+  }
+  /// The rank among the registrations of the service. The one without a rule is the last.
+  var priority: Int { candidate?.priority ?? .min }
 }
 
 /// A request of a program or of a closure.
 package indirect enum Need: Sendable {
-  case get(Int)
+  case get(Int, with: Int? = nil)
   case optional(Int)
-  case all(Int)
-  case inherited(Int)
-  case with(Int, argument: Int)
+  case all(Int, isInherited: Bool = false)
+  /// Only operations and asynchronous factories load a service.
+  case load(Int)
   /// The request goes to the injector that has received the outermost request.
   case fromOutermost(Need)
   /// The closure catches the error of the request.
@@ -66,9 +104,8 @@ extension Operation {
   /// The number of the injector that it changes or asks.
   var place: Int {
     switch self {
-    case .open(_, let place, _), .register(_, let place), .candidate(_, _, _, _, let place), .decorate(_, _, let place),
-      .unregister(_, _, let place), .reset(let place), .resetService(_, let place), .close(let place),
-      .seal(let place), .request(_, let place):
+    case .open(_, let place, _), .register(_, let place), .decorate(_, let place), .unregister(_, _, let place),
+      .reset(_, let place), .close(let place), .seal(let place), .request(_, let place):
       place
     case .toggle: 0
     }
@@ -80,13 +117,10 @@ extension Operation: CustomStringConvertible {
     switch self {
     case .open(let new, let place, let name): ".open(\(new), in: \(place), \"\(name)\")"
     case .register(let plan, let place): ".register(\(plan), in: \(place))"
-    case .candidate(let id, let plan, let gate, let priority, let place):
-      ".candidate(\"\(id)\", \(plan)\(gate.map { ", gate: \($0)" } ?? ""), priority: \(priority), in: \(place))"
     case .unregister(let service, let candidate, let place):
       ".unregister(\(service)\(candidate.map { ", candidate: \"\($0)\"" } ?? ""), in: \(place))"
-    case .decorate(let service, let needs, let place): ".decorate(\(service), needs: \(needs), in: \(place))"
-    case .reset(let place): ".reset(\(place))"
-    case .resetService(let service, let place): ".resetService(\(service), in: \(place))"
+    case .decorate(let decorator, let place): ".decorate(\(decorator), in: \(place))"
+    case .reset(let service, let place): ".reset(\(service.map { "\($0), " } ?? "")in: \(place))"
     case .close(let place): ".close(\(place))"
     case .seal(let place): ".seal(\(place))"
     case .toggle(let one): ".toggle(.\(one))"
@@ -98,19 +132,34 @@ extension Operation: CustomStringConvertible {
 extension Plan: CustomStringConvertible {
   package var description: String {
     let life = if case .scopedIn(let name) = life { "scopedIn(\"\(name)\")" } else { "\(life)" }
-    let needs = needs.isEmpty ? "" : ", needs: \(needs)"
-    return "Plan(\(service), .\(life)\(needs)\(links.map { ", links: \($0)" } ?? ""))"
+    var parts = ["\(service)", ".\(life)"]
+    if isLoaded { parts.append("isLoaded: true") }
+    if let candidate { parts.append("candidate: \(candidate)") }
+    if !needs.isEmpty { parts.append("needs: \(needs)") }
+    if let links { parts.append("links: \(links)") }
+    return "Plan(\(parts.joined(separator: ", ")))"
+  }
+}
+
+extension Plan.Candidate: CustomStringConvertible {
+  package var description: String {
+    ".init(\"\(id)\"\(gate.map { ", gate: \($0)" } ?? "")\(priority == 0 ? "" : ", priority: \(priority)"))"
+  }
+}
+
+extension Decorator: CustomStringConvertible {
+  package var description: String {
+    "Decorator(\(service), id: \(id)\(needs.isEmpty ? "" : ", needs: \(needs)"))"
   }
 }
 
 extension Need: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .get(let service): ".get(\(service))"
+    case .get(let service, let argument): ".get(\(service)\(argument.map { ", with: \($0)" } ?? ""))"
     case .optional(let service): ".optional(\(service))"
-    case .all(let service): ".all(\(service))"
-    case .inherited(let service): ".inherited(\(service))"
-    case .with(let service, let argument): ".with(\(service), argument: \(argument))"
+    case .all(let service, let isInherited): ".all(\(service)\(isInherited ? ", isInherited: true" : ""))"
+    case .load(let service): ".load(\(service))"
     case .fromOutermost(let need): ".fromOutermost(\(need))"
     case .attempt(let need): ".attempt(\(need))"
     }

@@ -2,223 +2,209 @@
 extension ReferenceModel {
   func request(_ need: Need, from level: Level) throws(Refusal) -> Outcome {
     switch need {
-    case .get(let service): return .one(try winner(service, nil, in: level, for: level))
-    case .with(let service, let argument): return .one(try winner(service, argument, in: level, for: level))
+    case .get(let service, let argument): return .one(try winner(service, argument, in: level, for: level))
     case .optional(let service):
       // The optional type itself may be registered anywhere.
       if level.levels.contains(where: \.isClosed) { throw .closed }
-      guard let entry = try find(service, hasArgument: false, from: level), let first = try applicable(entry).first
-      else {
-        return .absent
-      }
+      guard let first = try applicable(find(service, from: level)).first else { return .absent }
       return .one(try provide(first, nil, for: level))
-    case .all(let service): return .all(try all(service, in: level, for: level) ?? [])
-    case .inherited(let service):
-      var (parts, isWrapped): ([any Part], Bool) = ([], false)
-      for outer in level.levels {
-        if outer.isClosed { throw .closed }
-        guard !Services.takesArgument(service), let entry = outer.entries[service] else { continue }
-        if !isWrapped { for one in try applicable(entry) { parts.append(try provide(one, nil, for: level)) } }
-        isWrapped = entry.plain?.isInheriting == true
-      }
-      return .all(parts)
+    case .all(let service, let isInherited): return .all(try all(service, from: level, isInherited))
+    case .load(let service):
+      return .one(try load { () throws(Refusal) in try winner(service, nil, in: level, for: level) })
     case .fromOutermost(let need): return try request(need, from: asked ?? level)
     case .attempt(let need):
-      do throws(Refusal) { return try request(need, from: level) } catch { return .refused(error.rawValue) }
+      do throws(Refusal) { return try request(need, from: level) } catch { return .refused(error) }
     }
-  }
-
-  private func outcomes(_ needs: [Need], from level: Level) throws(Refusal) -> [Outcome] {
-    var outcomes: [Outcome] = []
-    for need in needs { outcomes.append(try request(need, from: level)) }
-    return outcomes
   }
 
   /// What the innermost injector that has registered the service has registered.
-  func find(_ service: Int, hasArgument: Bool, from level: Level) throws(Refusal) -> Entry? {
-    for level in level.levels {
+  func find(_ service: Int, from level: Level?) throws(Refusal) -> [Registration] {
+    for level in level?.levels ?? [] {
       if level.isClosed { throw .closed }
-      if hasArgument == Services.takesArgument(service), let found = level.entries[service] { return found }
+      if let found = level.registrations[service] { return found }
     }
-    return nil
+    return []
   }
 
-  func absence(of service: Int, _ hasArgument: Bool, from level: Level) -> Refusal {
-    let isRegistered = level.levels.contains { $0.entries[service] != nil }
-    return isRegistered && hasArgument != Services.takesArgument(service) ? .argumentsMismatch : .notRegistered
+  /// The implementations that apply. What lives longer than a scope gets nothing that the scope has registered.
+  private func applicable(_ found: [Registration]) throws(Refusal) -> [Registration] {
+    if let level = found.first?.level, keeper < level.depth { throw .captiveDependency }
+    return found.filter { one in one.plan.candidate?.gate.map { ledger.isOn(.gate($0)) } ?? true }
   }
 
   /// The least depth of an injector that keeps an instance which is being made; the greatest number if there is none.
-  private var keeper: Int { frames.filter { $0.making.registration.isKept }.map(\.making.level.depth).min() ?? .max }
+  private var keeper: Int { (frames.map(\.cell) + loads).filter(\.plan.isKept).map(\.level.depth).min() ?? .max }
 
-  /// The implementations that apply. What lives longer than a scope gets nothing that the scope has registered.
-  private func applicable(_ entry: Entry) throws(Refusal) -> [Registration] {
-    if let level = entry.all.first?.level, keeper < level.depth { throw .captiveDependency }
-    return entry.all.filter { one in one.candidate?.gate.map { ledger.isOn(.gate($0)) } ?? true }
-  }
-
-  private func winner(
-    _ service: Int, _ argument: Int?, in outer: Level, for level: Level
-  ) throws(Refusal) -> any Part {
-    guard let entry = try find(service, hasArgument: argument != nil, from: outer) else {
-      throw absence(of: service, argument != nil, from: outer)
-    }
-    guard let first = try applicable(entry).first else { throw .noCandidate }
+  private func winner(_ service: Int, _ argument: Int?, in outer: Level?, for level: Level) throws(Refusal) -> any Part
+  {
+    let found = try find(service, from: outer)
+    guard let first = try applicable(found).first else { throw found.isEmpty ? .notRegistered : .noCandidate }
     return try provide(first, argument, for: level)
   }
 
-  /// All implementations that apply. The contributions of a scope are added to the inherited ones.
-  private func all(_ service: Int, in first: Level, for level: Level) throws(Refusal) -> [any Part]? {
-    guard let entry = try find(service, hasArgument: false, from: first) else { return nil }
-    var parts: [any Part] = []
-    for one in try applicable(entry) { parts.append(try provide(one, nil, for: level)) }
-    let hasOnlyContributions = entry.plain == nil && entry.candidates.allSatisfy { $0.candidate?.gate == nil }
-    guard hasOnlyContributions, let outer = entry.candidates.first?.level.parent else { return parts }
-    return (try all(service, in: outer, for: level) ?? []) + parts
+  /// The implementations that apply in one injector, and further out if they are inherited or are only contributions.
+  private func all(_ service: Int, from level: Level, _ isInherited: Bool) throws(Refusal) -> [any Part] {
+    var (parts, isWrapped): ([any Part], Bool) = ([], false)
+    var found = try find(service, from: level)
+    while let last = found.last {
+      let own = try (isWrapped ? [] : applicable(found)).map { one throws(Refusal) in try provide(one, nil, for: level)
+      }
+      parts = isInherited ? parts + own : own + parts
+      isWrapped = last.isInheriting
+      let areContributions = found.allSatisfy { $0.plan.candidate != nil && $0.plan.candidate?.gate == nil }
+      found = isInherited || areContributions ? try find(service, from: last.level.parent) : []
+    }
+    return parts
   }
 
   private func provide(_ one: Registration, _ argument: Int?, for level: Level) throws(Refusal) -> any Part {
-    let owner: Level? =
-      switch one.plan.life {
-      case .singleton, .lazySingleton, .weakSingleton: one.level
-      case .scoped, .provided: level.depth > 0 ? level : nil
-      case .scopedIn(let name): level.levels.first { $0.name == name }
-      case .graph, .factory: level
-      }
-    guard let owner else { throw keeper < .max ? .captiveDependency : .scopeRequired }
-    if one.isKept, keeper < owner.depth { throw .captiveDependency }
-    if owner.isClosed { throw .closed }
-    let pool = one.plan.life == .graph ? shared : owner.kept
-    let known = pool.first { $0.registration === one && $0.argument == argument && $0.level === owner }
-    if let part = known?.outer ?? one.weakInstance { return part }
-    let outer = frames.firstIndex { making, isConfiguring in
-      !isConfiguring && making.registration === one && making.level === owner && making.argument == argument
+    let (plan, owner) = (one.plan, try owner(of: one, for: level))
+    func isMeant(_ cell: Cell) -> Bool {
+      cell.registration === one && cell.argument == argument && cell.level === owner
     }
+    let known = (owner.cells + shared).first(where: isMeant)
+    if plan.life == .singleton, plan.links == nil, one.decorators.isEmpty, let given = known?.inner { return given }
+    if let part = known?.outer ?? known?.weakOuter { return part }
     // With arguments, a service that nobody keeps may need itself.
-    if let outer, argument == nil || one.isKept {
+    let outer = frames.firstIndex { !$0.isConfiguring && isMeant($0.cell) }
+    if let outer, argument == nil || plan.isKept {
       putAside(until: outer)
       throw .circularDependency
     }
-    if one.isKept, one.given == nil || one.plan.links != nil || !one.decorators.isEmpty { owner.begun.append(one) }
-    if one.isKept, argument != nil || owner !== one.level { one.isUsed = true }
-    return try make(known ?? Making(one, argument, in: owner))
+    let cell = known ?? Cell(one, argument, in: owner)
+    if known == nil, plan.isKept { owner.cells.append(cell) }
+    if plan.isScoped || argument != nil && plan.isKept { one.isUsed = true }
+    if !plan.isLoaded { return try make(cell) }
+    if loads.contains(where: { $0 === cell }) { throw .circularDependency }
+    missing = cell
+    throw .notLoaded
+  }
+
+  /// The injector that keeps an instance, or makes it.
+  private func owner(of one: Registration, for level: Level) throws(Refusal) -> Level {
+    let owner: Level? =
+      switch one.plan.life {
+      case .singleton, .lazySingleton, .weakSingleton: one.level
+      case .scoped, .provided: level.parent == nil ? nil : level
+      case .scopedIn(let name): level.levels.first { $0.name == name }
+      case .graph, .factory: level
+      }
+    if one.plan.isKept, keeper < owner?.depth ?? .max { throw .captiveDependency }
+    guard let owner else { throw .scopeRequired }
+    if owner.isClosed { throw .closed }
+    return owner
+  }
+}
+
+// The making of an instance.
+extension ReferenceModel {
+  private func make(_ cell: Cell) throws(Refusal) -> any Part {
+    let (first, firstShared) = (unfinished.count, shared.count)
+    defer { if frames.isEmpty { shared = [] } }
+    do throws(Refusal) {
+      let part = try run(cell)
+      while let next = unfinished.first(where: { $0.awaited == frames.count }) { try configure(next) }
+      return part
+    } catch {
+      if cell.outer == nil { abandon(cell, error) }
+      // Only what was made after an instance that will not be configured may refer to that instance.
+      let isLost = frames.isEmpty || cell.isAwaited
+      let lost = unfinished[first...].firstIndex { isLost || !$0.isConfigured && $0.awaited == nil }
+      guard let lost else { throw error }
+      shared.removeSubrange(firstShared...)
+      for one in unfinished[lost...].reversed() { abandon(one, error) }
+      unfinished.removeSubrange(lost...)
+      throw error
+    }
+  }
+
+  /// Runs the factory, the decorators and the configuration.
+  private func run(_ cell: Cell) throws(Refusal) -> any Part {
+    frames.append((cell, false))
+    defer { frames.removeLast() }
+    let (registration, plan, level) = (cell.registration, cell.plan, cell.level)
+    (cell.isBegun, cell.isConfigured, cell.isRepeated, cell.isAwaited) = (true, plan.links == nil, false, false)
+    if registration.isInheriting {
+      cell.inner = try winner(plan.service, cell.argument, in: registration.level.parent, for: level)
+    } else if cell.inner == nil, plan.life != .provided {
+      try runFactory(of: cell)
+    }
+    guard var part = cell.inner else { throw .notRegistered }
+    for decorator in registration.decorators {
+      try ledger.begin("decorate \(part) by \(decorator.id) in \(level.number)", .decorators(plan.service))
+      part = Kind<Never>(Origin(ledger, around: part, try answers(decorator.needs, from: level)))
+    }
+    cell.outer = part
+    if plan.life == .graph { shared.append(cell) }
+    if plan.isKept, plan.life != .singleton { level.cells = level.cells.filter { $0 !== cell } + [cell] }
+    if plan.isKept || plan.links != nil { unfinished.append(cell) }
+    if plan.links == nil { publish() } else { try configure(cell) }
+    return part
+  }
+
+  private func runFactory(of cell: Cell) throws(Refusal) {
+    try ledger.begin("make \(cell.plan.service) in \(cell.level.number)", .factory(cell.plan.service))
+    cell.inner = Kind<Never>(Origin(ledger, cell.plan, try answers(cell.plan.needs, from: cell.level)))
+  }
+
+  private func answers(_ needs: [Need], from level: Level) throws(Refusal) -> [Outcome] {
+    try needs.map { (need) throws(Refusal) in try request(need, from: level) }
+  }
+
+  private func configure(_ cell: Cell) throws(Refusal) {
+    guard let inner = cell.inner else { return }
+    cell.awaited = nil
+    do throws(Refusal) {
+      frames.append((cell, true))
+      defer { frames.removeLast() }
+      try ledger.begin("configure \(inner) in \(cell.level.number)", .configuration(cell.plan.service))
+      inner.origin.configure(try answers(cell.plan.links ?? [], from: cell.level))
+    } catch {
+      if cell.awaited == nil { throw error }
+    }
+    (cell.isConfigured, cell.isRepeated) = (cell.awaited == nil, cell.awaited != nil)
+    publish()
   }
 
   /// Puts the configuration aside that has requested an instance which is being made around it.
   private func putAside(until outer: Int) {
-    guard let inner = frames[outer...].last(where: \.isConfiguring)?.making else { return }
+    guard let inner = frames[outer...].last(where: \.isConfiguring)?.cell else { return }
     // An unshared instance inside of another run of its configuration would lead to another one.
-    let isEndless =
-      !inner.registration.isKept
-      && frames.contains { other, isConfiguring in
-        isConfiguring && other !== inner && other.runs > 1 && other.registration === inner.registration
-          && other.level === inner.level
-      }
-    if !isEndless { inner.stage = .aside(until: outer) }
+    let repeated = frames.map(\.cell).filter { $0 !== inner && $0.isRepeated && $0.registration === inner.registration }
+    if !inner.plan.isKept, repeated.contains(where: { $0.level === inner.level }) { return }
+    (inner.awaited, frames[outer].cell.isAwaited) = (outer, true)
   }
 
-  private func make(_ one: Making) throws(Refusal) -> any Part {
-    let (first, firstShared) = (unfinished.count, shared.count)
-    defer { if frames.isEmpty { shared = [] } }
+  private func publish() {
+    guard unfinished.allSatisfy(\.isConfigured) else { return }
+    for cell in unfinished where cell.plan.life == .weakSingleton {
+      (cell.weakOuter, cell.inner, cell.outer) = (cell.outer, nil, nil)
+    }
+    unfinished = []
+  }
+
+  /// Ends an attempt without an instance.
+  private func abandon(_ cell: Cell, _ error: Refusal) {
+    cell.outer = nil
+    if cell.plan.life == .singleton || cell.plan.isLoaded && error == .notLoaded { return }
+    close(cell)
+    cell.inner = nil
+    if cell.argument != nil { cell.level.cells.removeAll { $0 === cell } }
+  }
+
+  /// Repeats a request until it needs nothing that has to be loaded.
+  private func load(_ request: () throws(Refusal) -> any Part) throws(Refusal) -> any Part {
     do throws(Refusal) {
-      let outer = try run(one)
-      while let next = unfinished.first(where: { $0.isAside(until: frames.count) }) { try configure(next) }
-      return outer
+      return try request()
     } catch {
-      giveUp(from: first, firstShared)
-      throw error
+      guard error == .notLoaded, let cell = missing else { throw error }
+      (missing, cell.isBegun) = (nil, true)
+      loads.append(cell)
+      defer { loads.removeLast() }
+      defer { if cell.outer == nil { abandon(cell, .constructionFailed) } }
+      try runFactory(of: cell)
+      _ = try load { () throws(Refusal) in try make(cell) }
     }
-  }
-
-  private func run(_ one: Making) throws(Refusal) -> any Part {
-    let (registration, plan) = (one.registration, one.registration.plan)
-    frames.append((one, false))
-    defer { frames.removeLast() }
-    let outer = try construct(one)
-    (one.outer, one.stage) = (outer, .finished)
-    switch plan.life {
-    case .graph: shared.append(one)
-    case .weakSingleton: registration.weakInstance = outer
-    case .factory: break
-    default: if registration.given == nil { one.level.kept.append(one) }
-    }
-    if plan.links != nil || registration.isKept && !unfinished.isEmpty { unfinished.append(one) }
-    if plan.links != nil { try configure(one) }
-    return outer
-  }
-
-  /// Runs the factory, and then the decorators.
-  private func construct(_ one: Making) throws(Refusal) -> any Part {
-    let (registration, plan, level) = (one.registration, one.registration.plan, one.level)
-    if plan.life == .provided { throw .notRegistered }
-    if registration.isInheriting, let parent = registration.level.parent {
-      one.inner = try winner(plan.service, one.argument, in: parent, for: level)
-    } else if registration.given == nil {
-      ledger.note("make \(plan.service) in \(level.number)")
-      try check(.factory(plan.service))
-      let new = instance(plan, try outcomes(plan.needs, from: level))
-      ledger.note("\(new) is \(plan.service) with \(new.origin.needs)")
-      one.inner = new
-    }
-    guard var part = one.inner else { fatalError() }
-    do throws(Refusal) {
-      for (number, needs) in registration.decorators {
-        ledger.note("decorate \(part) by \(number) in \(level.number)")
-        try check(.decorators(plan.service))
-        part = Kind<Never>(Origin(ledger, try outcomes(needs, from: level), around: part))
-        ledger.note("\(part) has \(part.origin.needs)")
-      }
-    } catch {
-      if registration.given == nil { close(one) }
-      throw error
-    }
-    return part
-  }
-
-  private func check(_ fault: Operation.Switch) throws(Refusal) {
-    do throws(Failure) { try ledger.check(fault) } catch { throw .constructionFailed }
-  }
-
-  func instance(_ plan: Plan, _ needs: [Outcome]) -> any Part {
-    let part = Kind<Never>(Origin(ledger, needs))
-    if plan.links != nil { ledger.setConfigured(part.origin.number, false) }
-    return part
-  }
-
-  private func configure(_ one: Making) throws(Refusal) {
-    guard let inner = one.inner else { return }
-    (one.stage, one.runs) = (.configuring, one.runs + 1)
-    frames.append((one, true))
-    defer { frames.removeLast() }
-    do throws(Refusal) {
-      ledger.note("configure \(inner) in \(one.level.number)")
-      try check(.configuration(one.registration.plan.service))
-      let links = try outcomes(one.registration.plan.links ?? [], from: one.level)
-      ledger.setConfigured(inner.origin.number, true)
-      ledger.note("\(inner) is configured with \(links)")
-    } catch {
-      if one.isAside(until: 0) { return }
-      one.stage = .failed
-      throw error
-    }
-    if one.isAside(until: 0) { return }
-    one.stage = .finished
-    if unfinished.allSatisfy(\.isFinished) { unfinished = [] }
-  }
-
-  /// Releases the instances of a level that has failed, if they may refer to one that will not be configured.
-  private func giveUp(from first: Int, _ firstShared: Int) {
-    let start = min(first, unfinished.count)
-    let failed = unfinished[start...].firstIndex { $0.hasFailed || $0.isAside(until: frames.count) }
-    guard let failed = frames.isEmpty ? 0 : failed else { return }
-    let gone = Array(unfinished[failed...])
-    unfinished.removeSubrange(failed...)
-    shared.removeSubrange(min(firstShared, shared.count)...)
-    for one in gone.reversed() where one.registration.isKept {
-      (one.outer, one.registration.weakInstance) = (nil, nil)
-      if one.registration.given != nil { continue }
-      one.level.kept.removeAll { $0 === one }
-      close(one)
-    }
+    return try load(request)
   }
 }

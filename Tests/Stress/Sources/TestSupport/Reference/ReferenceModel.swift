@@ -1,89 +1,74 @@
 /// What Plug promises, in the plainest form: one thread, lists and recursion.
 final class ReferenceModel {
-  /// The cases of `InjectorError`, by their names.
-  enum Refusal: String, Error {
-    case notRegistered, alreadyRegistered, instanceExists, argumentsMismatch, noCandidate, circularDependency
-    case constructionFailed, sealed, closed, scopeRequired, captiveDependency
-  }
-
-  typealias Decorator = (number: Int, needs: [Need])
-  typealias Candidate = (id: String, gate: Int?, priority: Int)
-
   final class Registration {
     let plan: Plan
-    let level: Level
-    let given: (any Part)?
-    let candidate: Candidate?
+    unowned let level: Level
     /// Whether it wraps the instance that its scope inherits.
     let isInheriting: Bool
-    var decorators: [Decorator]
-    /// Whether an instance has been begun in another injector, or for an argument.
+    /// Whether an instance has been begun in a scope, or for an argument.
     var isUsed = false
-    weak var weakInstance: (any Part)?
 
-    init(_ plan: Plan, _ level: Level, _ given: (any Part)?, _ candidate: Candidate?, isInheriting: Bool = false) {
-      (self.plan, self.level, self.given, self.candidate) = (plan, level, given, candidate)
-      (self.isInheriting, decorators) = (isInheriting, level.decorators[plan.service] ?? [])
+    init(_ plan: Plan, in level: Level, isInheriting: Bool = false) {
+      (self.plan, self.level, self.isInheriting) = (plan, level, isInheriting)
     }
 
-    var isKept: Bool { plan.life != .graph && plan.life != .factory }
-  }
-
-  /// The registrations of a service in one injector: the candidates, in their order, and the one without a rule.
-  struct Entry {
-    var plain: Registration?
-    var candidates: [Registration] = []
-    var all: [Registration] { candidates + (plain.map { [$0] } ?? []) }
+    var decorators: [Decorator] { level.decorators.filter { $0.service == plan.service } }
   }
 
   /// An injector or a scope.
   final class Level {
-    let (number, name, parent, depth): (Int, String?, Level?, Int)
-    var (isClosed, isSealed) = (false, false)
-    var entries: [Int: Entry] = [:]
-    var decorators: [Int: [Decorator]] = [:]
-    /// The registrations of which an instance has been begun here since the last reset.
-    var begun: [Registration] = []
-    /// The instances, in the order in which their factories returned.
-    var kept: [Making] = []
+    let (number, name, parent): (Int, String?, Level?)
+    /// Why its registrations cannot change: it is closed or sealed.
+    var refusal: Refusal?
+    /// The candidates of each service in their order, and last the registration without a rule.
+    var registrations: [Int: [Registration]] = [:]
+    var decorators: [Decorator] = []
+    /// The instances in the order in which their factories returned, and those that could not be made.
+    var cells: [Cell] = []
     /// What a sealed injector holds until it is released, because threads may be reading it without a lock.
-    var retired: [any Part] = []
+    var retired: [Cell] = []
 
     init(_ number: Int, _ name: String? = nil, in parent: Level? = nil) {
-      (self.number, self.name, self.parent, depth) = (number, name, parent, (parent?.depth ?? -1) + 1)
-      isClosed = parent?.isClosed ?? false
+      (self.number, self.name, self.parent) = (number, name, parent)
+      if parent?.refusal == .closed { refusal = .closed }
     }
 
     var levels: [Level] { [self] + (parent?.levels ?? []) }
+    var depth: Int { levels.count - 1 }
+    var isClosed: Bool { refusal == .closed }
   }
 
-  /// The construction of an instance, and then the instance.
-  final class Making {
-    enum Stage { case making, configuring, aside(until: Int), failed, finished }
-
-    let (registration, argument, level): (Registration, Int?, Level)
+  /// The place of one instance.
+  final class Cell {
+    let (registration, argument): (Registration, Int?)
+    unowned let level: Level
     /// The instance without its decorators, and what requests get.
     var (inner, outer): ((any Part)?, (any Part)?)
-    var stage = Stage.making
-    var runs = 0
+    weak var weakOuter: (any Part)?
+    var (isBegun, isConfigured) = (false, false)
+    /// The frame until whose end its configuration is put aside.
+    var awaited: Int?
+    /// Whether its configuration has been put aside, and whether that of another instance is until this one is made.
+    var (isRepeated, isAwaited) = (false, false)
 
-    init(_ registration: Registration, _ argument: Int?, in level: Level) {
-      (self.registration, self.argument, self.level, inner) = (registration, argument, level, registration.given)
+    var plan: Plan { registration.plan }
+
+    init(_ registration: Registration, _ argument: Int? = nil, in level: Level, given: (any Part)? = nil) {
+      (self.registration, self.argument, self.level, inner) = (registration, argument, level, given)
     }
-
-    func isAside(until index: Int) -> Bool { if case .aside(let outer) = stage { outer >= index } else { false } }
-    var hasFailed: Bool { if case .failed = stage { true } else { false } }
-    var isFinished: Bool { if case .finished = stage { true } else { false } }
   }
 
   let ledger: Ledger
   private let allowsRewriting: Bool
-  var levels: [Int: Level] = [0: Level(0)]
-  // The state of an outermost request: the asked injector, the running closures, the instances without a configuration.
+  private var levels = [0: Level(0)]
+  // The state of an outermost request: the asked injector, the running factories and configurations, the instances that
+  // may refer to an unconfigured one, those of the lifetime `graph`, the running loads, and what has to be loaded.
   var asked: Level?
-  var frames: [(making: Making, isConfiguring: Bool)] = []
-  var unfinished: [Making] = []
-  var shared: [Making] = []
+  var frames: [(cell: Cell, isConfiguring: Bool)] = []
+  var unfinished: [Cell] = []
+  var shared: [Cell] = []
+  var loads: [Cell] = []
+  var missing: Cell?
 
   init(_ ledger: Ledger, allowsRewriting: Bool) { (self.ledger, self.allowsRewriting) = (ledger, allowsRewriting) }
 
@@ -92,133 +77,93 @@ final class ReferenceModel {
     do throws(Refusal) {
       switch operation {
       case .open(let number, _, let name): levels[number] = Level(number, name, in: level)
-      case .register(let plan, _): try register(plan, nil, in: level)
-      case .candidate(let id, let plan, let gate, let priority, _): try register(plan, (id, gate, priority), in: level)
+      case .register(let plan, _): try register(plan, in: level)
       case .unregister(let service, let candidate, _): try unregister(service, candidate, in: level)
-      case .decorate(let service, let needs, _): try decorate(service, needs, in: level)
-      case .reset: reset(level) { _ in true }
-      case .resetService(let service, _):
-        let isMissing = try find(service, hasArgument: false, from: level) == nil
-        if isMissing, absence(of: service, false, from: level) == .notRegistered { throw .notRegistered }
-        reset(level) { $0.plan.service == service }
-      case .close where level.isClosed: break
+      case .decorate(let decorator, _): try decorate(decorator, in: level)
+      case .reset(let service, _):
+        if let service, try find(service, from: level).isEmpty { throw .notRegistered }
+        release(in: level) { $0.plan.life != .singleton && (service == nil || $0.plan.service == service) }
       case .close:
-        (level.isClosed, level.entries) = (true, [:])
         release(in: level) { _ in true }
+        level.refusal = .closed
       case .seal:
         if level.levels.contains(where: \.isClosed) { throw .closed }
-        level.isSealed = true
+        for one in level.levels.flatMap(\.registrations.values).joined() where one.isInheriting {
+          if try find(one.plan.service, from: one.level.parent).isEmpty { throw .invalid }
+        }
+        level.refusal = .sealed
       case .toggle(let one): ledger.toggle(one)
       case .request(let need, _):
         asked = level
-        defer { asked = nil }
         return try request(need, from: level)
       }
       return .done
     } catch {
-      return .refused(error.rawValue)
+      return .refused(error)
     }
   }
 }
 
 // Changes.
 extension ReferenceModel {
-  private func checkChange(of level: Level) throws(Refusal) {
-    if level.isClosed { throw .closed }
-    if level.isSealed { throw .sealed }
-  }
-
-  private func register(_ plan: Plan, _ candidate: Candidate?, in level: Level) throws(Refusal) {
-    let new = Registration(plan, level, plan.life == .singleton ? instance(plan, []) : nil, candidate)
-    try checkChange(of: level)
-    var entry = level.entries[plan.service] ?? Entry()
-    if !allowsRewriting, entry.all.contains(where: { $0.candidate?.id == candidate?.id }) { throw .alreadyRegistered }
-    if let candidate {
-      entry.candidates.removeAll { $0.candidate?.id == candidate.id }
-      let next = entry.candidates.firstIndex { ($0.candidate?.priority ?? 0) < candidate.priority }
-      entry.candidates.insert(new, at: next ?? entry.candidates.count)
-    } else {
-      entry.plain = new
-    }
-    if new.given != nil { level.kept.append(Making(new, nil, in: level)) }
-    replace(plan.service, by: entry, in: level)
+  private func register(_ plan: Plan, in level: Level) throws(Refusal) {
+    let new = Registration(plan, in: level)
+    let given = plan.life == .singleton ? Kind<Never>(Origin(ledger, plan, [])) : nil
+    if let refusal = level.refusal { throw refusal }
+    let old = level.registrations[plan.service] ?? []
+    var all = old.filter { $0.plan.candidate?.id != plan.candidate?.id }
+    if all.count < old.count, !allowsRewriting { throw .alreadyRegistered }
+    all.insert(new, at: all.firstIndex { $0.plan.priority < plan.priority } ?? all.count)
+    if given != nil { level.cells.append(Cell(new, in: level, given: given)) }
+    replace(plan.service, old, by: all, in: level)
   }
 
   private func unregister(_ service: Int, _ candidate: String?, in level: Level) throws(Refusal) {
-    try checkChange(of: level)
-    guard let old = level.entries[service] else {
-      throw candidate == nil ? absence(of: service, Services.takesArgument(service), from: level) : .notRegistered
-    }
-    guard let candidate else { return replace(service, by: nil, in: level) }
-    let rest = Entry(plain: old.plain, candidates: old.candidates.filter { $0.candidate?.id != candidate })
-    if rest.candidates.count == old.candidates.count { throw .notRegistered }
-    replace(service, by: rest.all.isEmpty ? nil : rest, in: level)
+    if let refusal = level.refusal { throw refusal }
+    let old = level.registrations[service] ?? []
+    let rest = old.filter { candidate != nil && $0.plan.candidate?.id != candidate }
+    if rest.count == old.count { throw .notRegistered }
+    replace(service, old, by: rest, in: level)
   }
 
   /// Releases the instances of ended registrations, and in a scope, of those that it has inherited until now.
-  private func replace(_ service: Int, by new: Entry?, in level: Level) {
-    let old = level.entries[service]
-    level.entries[service] = new
-    let isSameChoice = old?.candidates.isEmpty == false && new?.candidates.isEmpty == false
+  private func replace(_ service: Int, _ old: [Registration], by new: [Registration], in level: Level) {
+    level.registrations[service] = new.isEmpty ? nil : new
+    let isSameChoice = old.first?.plan.candidate != nil && new.first?.plan.candidate != nil
     release(in: level) { one in
-      let isOld = old?.all.contains { $0 === one } == true || !isSameChoice && one.plan.service == service
-      return isOld && new?.all.contains { $0 === one } != true
+      one.plan.service == service && !new.contains { $0 === one } && (one.level === level || !isSameChoice)
     }
   }
 
-  private func decorate(_ service: Int, _ needs: [Need], in level: Level) throws(Refusal) {
-    try checkChange(of: level)
-    let new = (number: level.decorators.values.joined().count + 1, needs: needs)
-    var inherited: Plan?
-    if let own = level.entries[service] {
-      if own.plain?.plan.life == .provided { throw .notRegistered }
-      if own.all.contains(where: { one in one.isUsed || level.begun.contains { $0 === one } }) { throw .instanceExists }
-      for one in own.all { one.decorators.append(new) }
-    } else if let parent = level.parent {
-      let entry = try find(service, hasArgument: Services.takesArgument(service), from: parent)
-      guard let entry, entry.candidates.isEmpty, let plain = entry.plain, plain.plan.life != .provided else {
-        throw .notRegistered
-      }
-      if level.begun.contains(where: { $0 === plain }) { throw .instanceExists }
-      inherited = Plan(service, inheritedLife(plain.plan.life, in: level))
+  private func decorate(_ decorator: Decorator, in level: Level) throws(Refusal) {
+    if let refusal = level.refusal { throw refusal }
+    let own = level.registrations[decorator.service] ?? []
+    let inherited = own.isEmpty ? try find(decorator.service, from: level.parent) : []
+    // A point is decorated where it is registered, and the service of the outermost injector may be registered later.
+    let isPoint = inherited.first?.plan.candidate != nil
+    let isPossible = !isPoint && (own + inherited).contains { $0.plan.life != .provided }
+    if !isPossible, !own.isEmpty || level.parent != nil { throw .notRegistered }
+    let isBegun = level.cells.contains { cell in cell.isBegun && (own + inherited).contains { $0 === cell.registration }
     }
-    level.decorators[service, default: []].append(new)
-    if let inherited {
-      level.entries[service] = Entry(plain: Registration(inherited, level, nil, nil, isInheriting: true))
-    }
-  }
-
-  /// The lifetime of a decorated service in a scope: an instance that is kept further out becomes one for this scope.
-  private func inheritedLife(_ life: Plan.Life, in level: Level) -> Plan.Life {
-    switch life {
-    case .singleton: .lazySingleton
-    case .scopedIn(let name): level.levels.contains { $0.name == name } ? .lazySingleton : life
-    default: life
-    }
-  }
-
-  private func reset(_ level: Level, where isMeant: (Registration) -> Bool) {
-    release(in: level) { $0.given == nil && isMeant($0) }
-    for one in level.entries.values.flatMap(\.all) where isMeant(one) { one.weakInstance = nil }
+    if isBegun || own.contains(where: \.isUsed) { throw .instanceExists }
+    level.decorators.append(decorator)
+    guard let plan = inherited.first?.plan else { return }
+    // An instance that is kept further out becomes one for this scope.
+    let isKeptHere = plan.life == .singleton || level.levels.contains { .scopedIn($0.name ?? "") == plan.life }
+    let wrapping = Plan(plan.service, isKeptHere ? .lazySingleton : plan.life)
+    level.registrations[plan.service] = [Registration(wrapping, in: level, isInheriting: true)]
   }
 
   /// Releases instances of a level in the reverse order of their construction.
-  func release(in level: Level, where isMeant: (Registration) -> Bool) {
-    var gone = level.kept.filter { isMeant($0.registration) }
-    level.kept.removeAll { isMeant($0.registration) }
-    level.begun.removeAll(where: isMeant)
-    while let last = gone.popLast() {
-      close(last)
-      let registration = last.registration
-      let isRead = registration.plan.life == .lazySingleton && last.argument == nil || registration.given != nil
-      guard level.isSealed, registration.level === level, isRead else { continue }
-      level.retired += [registration.given, last.outer].compactMap(\.self)
-    }
+  private func release(in level: Level, where isMeant: (Registration) -> Bool) {
+    let gone = level.cells.filter { isMeant($0.registration) }
+    level.cells.removeAll { isMeant($0.registration) }
+    gone.reversed().forEach(close)
+    if level.refusal == .sealed { level.retired += gone.filter { $0.plan.isClosable && !$0.plan.isScoped } }
   }
 
-  func close(_ one: Making) {
-    let life = one.registration.plan.life
-    let isClosable = one.registration.isKept && life != .weakSingleton && !one.registration.isInheriting
-    if isClosable, one.argument == nil, let inner = one.inner { ledger.note("close \(inner)") }
+  func close(_ cell: Cell) {
+    guard cell.plan.isClosable, !cell.registration.isInheriting, let inner = cell.inner else { return }
+    ledger.note("close \(inner)")
   }
 }
