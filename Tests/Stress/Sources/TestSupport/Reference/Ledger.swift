@@ -116,6 +116,10 @@ enum Outcome: Sendable, CustomStringConvertible {
   case all([any Part])
   case refused(Refusal)
 
+  init(_ request: () throws(Refusal) -> Outcome) {
+    do throws(Refusal) { self = try request() } catch { self = .refused(error) }
+  }
+
   var description: String {
     switch self {
     case .done: "done"

@@ -7,13 +7,12 @@ extension ReferenceModel {
       // The optional type itself may be registered anywhere.
       if level.levels.contains(where: \.isClosed) { throw .closed }
       guard let first = try applicable(find(service, from: level)).first else { return .absent }
-      return .one(try provide(first, nil, for: level))
+      return .one(try provide(first, for: level))
     case .all(let service, let isInherited): return .all(try all(service, from: level, isInherited))
     case .load(let service):
       return .one(try load { () throws(Refusal) in try winner(service, nil, in: level, for: level) })
     case .fromOutermost(let need): return try request(need, from: asked ?? level)
-    case .attempt(let need):
-      do throws(Refusal) { return try request(need, from: level) } catch { return .refused(error) }
+    case .attempt(let need): return Outcome { () throws(Refusal) in try request(need, from: level) }
     }
   }
 
@@ -35,8 +34,7 @@ extension ReferenceModel {
   /// The least depth of an injector that keeps an instance which is being made; the greatest number if there is none.
   private var keeper: Int { (frames.map(\.cell) + loads).filter(\.plan.isKept).map(\.level.depth).min() ?? .max }
 
-  private func winner(_ service: Int, _ argument: Int?, in outer: Level?, for level: Level) throws(Refusal) -> any Part
-  {
+  func winner(_ service: Int, _ argument: Int?, in outer: Level?, for level: Level) throws(Refusal) -> any Part {
     let found = try find(service, from: outer)
     guard let first = try applicable(found).first else { throw found.isEmpty ? .notRegistered : .noCandidate }
     return try provide(first, argument, for: level)
@@ -47,8 +45,7 @@ extension ReferenceModel {
     var (parts, isWrapped): ([any Part], Bool) = ([], false)
     var found = try find(service, from: level)
     while let last = found.last {
-      let own = try (isWrapped ? [] : applicable(found)).map { one throws(Refusal) in try provide(one, nil, for: level)
-      }
+      let own = try (isWrapped ? [] : applicable(found)).map { one throws(Refusal) in try provide(one, for: level) }
       parts = isInherited ? parts + own : own + parts
       isWrapped = last.isInheriting
       let areContributions = found.allSatisfy { $0.plan.candidate != nil && $0.plan.candidate?.gate == nil }
@@ -57,16 +54,14 @@ extension ReferenceModel {
     return parts
   }
 
-  private func provide(_ one: Registration, _ argument: Int?, for level: Level) throws(Refusal) -> any Part {
+  private func provide(_ one: Registration, _ argument: Int? = nil, for level: Level) throws(Refusal) -> any Part {
     let (plan, owner) = (one.plan, try owner(of: one, for: level))
-    func isMeant(_ cell: Cell) -> Bool {
-      cell.registration === one && cell.argument == argument && cell.level === owner
-    }
-    let known = (owner.cells + shared).first(where: isMeant)
+    func isSame(_ cell: Cell) -> Bool { cell.registration === one && cell.argument == argument && cell.level === owner }
+    let known = (owner.cells + shared).first(where: isSame)
     if plan.life == .singleton, plan.links == nil, one.decorators.isEmpty, let given = known?.inner { return given }
     if let part = known?.outer ?? known?.weakOuter { return part }
     // With arguments, a service that nobody keeps may need itself.
-    let outer = frames.firstIndex { !$0.isConfiguring && isMeant($0.cell) }
+    let outer = frames.firstIndex { !$0.isConfiguring && isSame($0.cell) }
     if let outer, argument == nil || plan.isKept {
       putAside(until: outer)
       throw .circularDependency
@@ -90,8 +85,7 @@ extension ReferenceModel {
       case .graph, .factory: level
       }
     if one.plan.isKept, keeper < owner?.depth ?? .max { throw .captiveDependency }
-    guard let owner else { throw .scopeRequired }
-    if owner.isClosed { throw .closed }
+    guard let owner, !owner.isClosed else { throw owner == nil ? .scopeRequired : .closed }
     return owner
   }
 }
@@ -194,17 +188,19 @@ extension ReferenceModel {
 
   /// Repeats a request until it needs nothing that has to be loaded.
   private func load(_ request: () throws(Refusal) -> any Part) throws(Refusal) -> any Part {
-    do throws(Refusal) {
-      return try request()
-    } catch {
-      guard error == .notLoaded, let cell = missing else { throw error }
-      (missing, cell.isBegun) = (nil, true)
-      loads.append(cell)
-      defer { loads.removeLast() }
-      defer { if cell.outer == nil { abandon(cell, .constructionFailed) } }
-      try runFactory(of: cell)
-      _ = try load { () throws(Refusal) in try make(cell) }
+    while true {
+      do throws(Refusal) { return try request() } catch { if error != .notLoaded { throw error } }
+      try loadMissing()
     }
-    return try load(request)
+  }
+
+  private func loadMissing() throws(Refusal) {
+    guard let cell = missing else { throw .notLoaded }
+    (missing, cell.isBegun) = (nil, true)
+    loads.append(cell)
+    defer { loads.removeLast() }
+    defer { if cell.outer == nil { abandon(cell, .constructionFailed) } }
+    try runFactory(of: cell)
+    _ = try load { () throws(Refusal) in try make(cell) }
   }
 }

@@ -4,13 +4,11 @@ final class ReferenceModel {
     let plan: Plan
     unowned let level: Level
     /// Whether it wraps the instance that its scope inherits.
-    let isInheriting: Bool
+    var isInheriting = false
     /// Whether an instance has been begun in a scope, or for an argument.
     var isUsed = false
 
-    init(_ plan: Plan, in level: Level, isInheriting: Bool = false) {
-      (self.plan, self.level, self.isInheriting) = (plan, level, isInheriting)
-    }
+    init(_ plan: Plan, in level: Level) { (self.plan, self.level) = (plan, level) }
 
     var decorators: [Decorator] { level.decorators.filter { $0.service == plan.service } }
   }
@@ -18,8 +16,7 @@ final class ReferenceModel {
   /// An injector or a scope.
   final class Level {
     let (number, name, parent): (Int, String?, Level?)
-    /// Why its registrations cannot change: it is closed or sealed.
-    var refusal: Refusal?
+    var (isClosed, isSealed) = (false, false)
     /// The candidates of each service in their order, and last the registration without a rule.
     var registrations: [Int: [Registration]] = [:]
     var decorators: [Decorator] = []
@@ -29,13 +26,13 @@ final class ReferenceModel {
     var retired: [Cell] = []
 
     init(_ number: Int, _ name: String? = nil, in parent: Level? = nil) {
-      (self.number, self.name, self.parent) = (number, name, parent)
-      if parent?.refusal == .closed { refusal = .closed }
+      (self.number, self.name, self.parent, isClosed) = (number, name, parent, parent?.isClosed ?? false)
     }
 
     var levels: [Level] { [self] + (parent?.levels ?? []) }
     var depth: Int { levels.count - 1 }
-    var isClosed: Bool { refusal == .closed }
+    /// Why its registrations cannot change.
+    var refusal: Refusal? { isClosed ? .closed : isSealed ? .sealed : nil }
   }
 
   /// The place of one instance.
@@ -72,35 +69,31 @@ final class ReferenceModel {
 
   init(_ ledger: Ledger, allowsRewriting: Bool) { (self.ledger, self.allowsRewriting) = (ledger, allowsRewriting) }
 
-  func perform(_ operation: Operation) -> Outcome {
+  func perform(_ operation: Operation) throws(Refusal) -> Outcome {
     guard let level = levels[operation.place] else { return .done }
-    do throws(Refusal) {
-      switch operation {
-      case .open(let number, _, let name): levels[number] = Level(number, name, in: level)
-      case .register(let plan, _): try register(plan, in: level)
-      case .unregister(let service, let candidate, _): try unregister(service, candidate, in: level)
-      case .decorate(let decorator, _): try decorate(decorator, in: level)
-      case .reset(let service, _):
-        if let service, try find(service, from: level).isEmpty { throw .notRegistered }
-        release(in: level) { $0.plan.life != .singleton && (service == nil || $0.plan.service == service) }
-      case .close:
-        release(in: level) { _ in true }
-        level.refusal = .closed
-      case .seal:
-        if level.levels.contains(where: \.isClosed) { throw .closed }
-        for one in level.levels.flatMap(\.registrations.values).joined() where one.isInheriting {
-          if try find(one.plan.service, from: one.level.parent).isEmpty { throw .invalid }
-        }
-        level.refusal = .sealed
-      case .toggle(let one): ledger.toggle(one)
-      case .request(let need, _):
-        asked = level
-        return try request(need, from: level)
+    switch operation {
+    case .open(let number, _, let name): levels[number] = Level(number, name, in: level)
+    case .register(let plan, _): try register(plan, in: level)
+    case .unregister(let service, let candidate, _): try unregister(service, candidate, in: level)
+    case .decorate(let decorator, _): try decorate(decorator, in: level)
+    case .reset(let service, _):
+      if let service, try find(service, from: level).isEmpty { throw .notRegistered }
+      release(in: level) { $0.plan.life != .singleton && (service == nil || $0.plan.service == service) }
+    case .close:
+      level.isClosed = true
+      release(in: level) { _ in true }
+    case .seal:
+      if level.levels.contains(where: \.isClosed) { throw .closed }
+      for one in level.levels.flatMap(\.registrations.values).joined() where one.isInheriting {
+        if try find(one.plan.service, from: one.level.parent).isEmpty { throw .invalid }
       }
-      return .done
-    } catch {
-      return .refused(error)
+      level.isSealed = true
+    case .toggle(let one): ledger.toggle(one)
+    case .request(let need, _):
+      asked = level
+      return try request(need, from: level)
     }
+    return .done
   }
 }
 
@@ -138,20 +131,20 @@ extension ReferenceModel {
   private func decorate(_ decorator: Decorator, in level: Level) throws(Refusal) {
     if let refusal = level.refusal { throw refusal }
     let own = level.registrations[decorator.service] ?? []
-    let inherited = own.isEmpty ? try find(decorator.service, from: level.parent) : []
+    let all = own.isEmpty ? try find(decorator.service, from: level.parent) : own
     // A point is decorated where it is registered, and the service of the outermost injector may be registered later.
-    let isPoint = inherited.first?.plan.candidate != nil
-    let isPossible = !isPoint && (own + inherited).contains { $0.plan.life != .provided }
-    if !isPossible, !own.isEmpty || level.parent != nil { throw .notRegistered }
-    let isBegun = level.cells.contains { cell in cell.isBegun && (own + inherited).contains { $0 === cell.registration }
-    }
+    let isPoint = own.isEmpty && all.first?.plan.candidate != nil
+    let isLater = own.isEmpty && level.parent == nil
+    if isPoint || !isLater && all.allSatisfy({ $0.plan.life == .provided }) { throw .notRegistered }
+    let isBegun = level.cells.contains { cell in cell.isBegun && all.contains { $0 === cell.registration } }
     if isBegun || own.contains(where: \.isUsed) { throw .instanceExists }
     level.decorators.append(decorator)
-    guard let plan = inherited.first?.plan else { return }
+    guard own.isEmpty, let plan = all.first?.plan else { return }
     // An instance that is kept further out becomes one for this scope.
     let isKeptHere = plan.life == .singleton || level.levels.contains { .scopedIn($0.name ?? "") == plan.life }
-    let wrapping = Plan(plan.service, isKeptHere ? .lazySingleton : plan.life)
-    level.registrations[plan.service] = [Registration(wrapping, in: level, isInheriting: true)]
+    let wrapping = Registration(Plan(plan.service, isKeptHere ? .lazySingleton : plan.life), in: level)
+    wrapping.isInheriting = true
+    level.registrations[plan.service] = [wrapping]
   }
 
   /// Releases instances of a level in the reverse order of their construction.
@@ -159,7 +152,7 @@ extension ReferenceModel {
     let gone = level.cells.filter { isMeant($0.registration) }
     level.cells.removeAll { isMeant($0.registration) }
     gone.reversed().forEach(close)
-    if level.refusal == .sealed { level.retired += gone.filter { $0.plan.isClosable && !$0.plan.isScoped } }
+    if level.isSealed { level.retired += gone.filter { $0.plan.isClosable && !$0.plan.isScoped } }
   }
 
   func close(_ cell: Cell) {
