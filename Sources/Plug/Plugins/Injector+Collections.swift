@@ -37,7 +37,7 @@ extension Injector {
     var isWrapped = false
     for level in levels {
       guard let found = try level.find(key, for: self) else { continue }
-      defer { isWrapped = found.registration.isInheriting }
+      defer { isWrapped = found.plain?.registration.isInheriting == true }
       if isWrapped { continue }
       boxes += try self.boxes(of: found, isShadowed: true)
     }

@@ -126,6 +126,8 @@ struct ScopeDecorationTests {
     let own = middle.makeScope()
     try own.register(injectable: .factory { Named("own") })
     #expect(try own.getAllInherited(Named.self).map(\.name) == ["own", "middle(root)"])
+    try inner.contribute(Named.self, injectable: .factory { Named("beside") }, id: "beside")
+    #expect(try inner.getAllInherited(Named.self).map(\.name) == ["inner(beside)", "inner(middle(root))"])
   }
 
   @Test("is reset and closed with its instances, and keeps its decorators")
