@@ -34,7 +34,8 @@ package enum Agreement {
     for (index, operation) in operations.enumerated() {
       let found = "\(await program.perform(operation))"
       let expected = "\(Outcome { () throws(Refusal) in try model.perform(operation) })"
-      let (events, expectedEvents) = (program.ledger.takeEvents(), model.ledger.takeEvents())
+      var (events, expectedEvents) = (program.ledger.takeEvents(), model.ledger.takeEvents())
+      if operation.isChange { (events, expectedEvents) = (events.sorted(), expectedEvents.sorted()) }
       // The task of a load ends a moment after others know its result.
       var (living, patience) = (program.ledger.living, 1_000)
       let expectedLiving = model.ledger.living

@@ -94,7 +94,7 @@ extension ReferenceModel {
 extension ReferenceModel {
   private func make(_ cell: Cell) throws(Refusal) -> any Part {
     let (first, firstShared) = (unfinished.count, shared.count)
-    defer { if frames.isEmpty { shared = [] } }
+    defer { if frames.isEmpty { (shared, forgotten) = ([], []) } }
     do throws(Refusal) {
       let part = try run(cell)
       while let next = unfinished.first(where: { $0.awaited == frames.count }) { try configure(next) }
@@ -105,6 +105,7 @@ extension ReferenceModel {
       let isLost = frames.isEmpty || cell.isAwaited
       let lost = unfinished[first...].firstIndex { isLost || !$0.isConfigured && $0.awaited == nil }
       guard let lost else { throw error }
+      forgotten += shared[firstShared...].compactMap(\.outer)
       shared.removeSubrange(firstShared...)
       for one in unfinished[lost...].reversed() { abandon(one, error) }
       unfinished.removeSubrange(lost...)

@@ -59,13 +59,13 @@ final class ReferenceModel {
   private let allowsRewriting: Bool
   private var levels = [0: Level(0)]
   // The state of an outermost request: the asked injector, the running factories and configurations, the instances that
-  // may refer to an unconfigured one, those of the lifetime `graph`, the running loads, and what has to be loaded.
+  // may refer to an unconfigured one, those of the lifetime `graph` and the failed ones among them, the running loads,
+  // and what has to be loaded.
   var asked: Level?
   var frames: [(cell: Cell, isConfiguring: Bool)] = []
   var unfinished: [Cell] = []
-  var shared: [Cell] = []
-  var loads: [Cell] = []
-  var missing: Cell?
+  var (shared, forgotten): ([Cell], [any Part]) = ([], [])
+  var (loads, missing): ([Cell], Cell?) = ([], nil)
 
   init(_ ledger: Ledger, allowsRewriting: Bool) { (self.ledger, self.allowsRewriting) = (ledger, allowsRewriting) }
 
