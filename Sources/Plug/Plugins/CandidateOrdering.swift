@@ -46,7 +46,9 @@ package final class CandidateOrdering: Sendable {
     isDrawnByOne = drawn.allSatisfy { $0 == drawn[0] }
   }
 
-  private var conditions: [RuleCondition] { elements.flatMap(\.rule.conditions) }
+  private var conditions: [RuleCondition] {
+    elements.reduce(into: []) { list, element in element.rule.addConditions(to: &list) }
+  }
 
   /// The subjects outside the program that rules look at.
   package var mentions: [Mention] { conditions.compactMap(\.mention) }

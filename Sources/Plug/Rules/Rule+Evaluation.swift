@@ -18,12 +18,12 @@ extension RuleExpression {
     }
   }
 
-  /// The conditions in the expression.
-  var conditions: [RuleCondition] {
+  /// Adds the conditions in the expression to a list.
+  func addConditions(to list: inout [RuleCondition]) {
     switch self {
-    case .constant: []
-    case .condition(let condition): [condition]
-    case .composition(_, let parts): parts.flatMap(\.conditions)
+    case .constant: break
+    case .condition(let condition): list.append(condition)
+    case .composition(_, let parts): for part in parts { part.addConditions(to: &list) }
     }
   }
 
