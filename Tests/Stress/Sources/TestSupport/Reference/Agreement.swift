@@ -22,7 +22,7 @@ package enum Agreement {
     }
     let rewriting = allowsRewriting ? "allowsRewriting: true, " : ""
     let code = program.map { "  \($0),\n" }.joined()
-    return "\(text)\nAgreement.difference(\(rewriting)[\n\(code)])"
+    return "\(text)\nawait Agreement.difference(\(rewriting)[\n\(code)])"
   }
 
   private static func firstDifference(
