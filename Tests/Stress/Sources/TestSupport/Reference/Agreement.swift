@@ -34,8 +34,7 @@ package enum Agreement {
     for (index, operation) in operations.enumerated() {
       let found = "\(await program.perform(operation))"
       let expected = "\(Outcome { () throws(Refusal) in try model.perform(operation) })"
-      var (events, expectedEvents) = (program.ledger.takeEvents(), model.ledger.takeEvents())
-      if operation.isChange { (events, expectedEvents) = (events.sorted(), expectedEvents.sorted()) }
+      let (events, expectedEvents) = (program.ledger.takeEvents(), model.ledger.takeEvents())
       // The task of a load ends a moment after others know its result.
       var (living, patience) = (program.ledger.living, 1_000)
       let expectedLiving = model.ledger.living
@@ -57,14 +56,6 @@ package enum Agreement {
 }
 
 extension Operation {
-  /// Whether it replaces or removes registrations, which does not close their instances in the order of closing yet.
-  fileprivate var isChange: Bool {
-    switch self {
-    case .register, .unregister: true
-    default: false
-    }
-  }
-
   /// The operation with less in it.
   fileprivate var shorter: [Operation] {
     switch self {

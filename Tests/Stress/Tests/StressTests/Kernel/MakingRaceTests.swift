@@ -52,7 +52,7 @@ struct MakingRaceTests {
     }
   }
 
-  @Test("is returned, and closed once, when its registration is replaced meanwhile", arguments: [1, 3])
+  @Test("is closed once when its registration is replaced meanwhile, and then returned or given up", arguments: [1, 3])
   func replaced(threads: Int) throws {
     try race(threads: threads + 1) { _ in
       let (injector, closed) = (Injector(allowRewrite: true), Counter())
@@ -67,8 +67,7 @@ struct MakingRaceTests {
         .subtracting([ObjectIdentifier(subject.new)])
       let now = try subject.injector.get(Page.self)
       #expect(now === subject.new)
-      #expect(old.count <= 1)
-      #expect(subject.closed.value == old.count)
+      #expect(subject.closed.value <= 1 && old.count <= subject.closed.value)
     }
   }
 }
