@@ -138,7 +138,7 @@ extension Cell {
   /// Ends an attempt without an instance, unless it has ended already.
   ///
   /// - Parameter owner: The injector that then no longer keeps the arguments of the attempt.
-  func fail(_ outcome: Waiter.Outcome, by maker: UInt, in owner: Injector? = nil) {
+  func fail(_ outcome: Outcome, by maker: UInt, in owner: Injector? = nil) {
     if arguments != nil { owner?.drop(self) }
     let (waiters, old) = claim.withLock { claim -> ([Waiter], [AnyBox?]) in
       guard claim.maker == maker else { return ([], []) }
@@ -273,14 +273,9 @@ extension Cell {
   ///
   /// - Returns: The unfinished instance, if it breaks a cycle of waits; `nil` if the caller has to look again.
   func wait(_ asker: Asker, _ injector: Injector) throws(InjectorError) -> AnyBox? {
-    let message = Message()
-    let waiter = message.waiter
-    switch try WaitGraph.enrol(waiter, for: self, asker, injector) {
-    case .take(let box): return box
-    case .look: return nil
-    case .enrolled: break
-    }
-    let outcome = message.wait()
+    let waiter = Waiter()
+    WaitGraph.enrol(waiter, for: self, asker, injector)
+    let outcome = waiter.wait()
     WaitGraph.leave(waiter, asker)
     switch outcome {
     case .take(let box): return box

@@ -278,20 +278,10 @@ extension Cell {
   /// Suspends the calling task until this instance is no longer being made, unless that would close a cycle of waits.
   func waitForEnd(for asker: Asker, _ injector: Injector) async {
     while true {
-      let place = Guarded<Waiter?>(nil)
-      let outcome = await withCheckedContinuation { continuation in
-        let waiter = Waiter { continuation.resume(returning: $0) }
-        place.withLock { $0 = waiter }
-        do throws(InjectorError) {
-          guard case .enrolled = try WaitGraph.enrol(waiter, for: self, asker, injector) else {
-            return waiter.wake(.proceed)
-          }
-        } catch {
-          waiter.wake(.proceed)
-        }
-      }
-      if let waiter = place.withLock({ $0 }) { WaitGraph.leave(waiter, asker) }
-      if case .proceed = outcome { return }
+      let waiter = Waiter()
+      guard WaitGraph.enrol(waiter, for: self, asker, injector) else { return }
+      _ = await waiter.value
+      WaitGraph.leave(waiter, asker)
     }
   }
 }

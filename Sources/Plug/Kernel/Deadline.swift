@@ -31,35 +31,16 @@ struct Deadline: Sendable {
   func run<Result: Sendable>(_ work: @escaping @Sendable () async -> Result) async -> Result? {
     if limit == nil { return await work() }
     let working = Task { await work() }
+    let first = Promise<Result?>()
+    let timer = timer { if first.wake(nil) { working.cancel() } }
+    Task {
+      first.wake(await working.value)
+      timer?.cancel()
+    }
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let race = Race(continuation)
-        let timer = timer { if race.finish(nil) { working.cancel() } }
-        Task {
-          race.finish(await working.value)
-          timer?.cancel()
-        }
-      }
+      await first.value
     } onCancel: {
       working.cancel()
     }
-  }
-}
-
-/// Resumes a task with the first of several results.
-private final class Race<Result: Sendable>: Sendable {
-  private let waiting: Guarded<CheckedContinuation<Result?, Never>?>
-
-  init(_ continuation: CheckedContinuation<Result?, Never>) { waiting = Guarded(continuation) }
-
-  /// - Returns: Whether this result was the first.
-  @discardableResult
-  func finish(_ result: Result?) -> Bool {
-    let continuation = waiting.withLock { waiting in
-      defer { waiting = nil }
-      return waiting
-    }
-    continuation?.resume(returning: result)
-    return continuation != nil
   }
 }

@@ -128,7 +128,7 @@ extension Cell {
     if let failure {
       let isClosed = isRetired && owner.isClosedItself
       // A later request looks again after a cancelled attempt, or if the registration was replaced or reset meanwhile.
-      let outcome: Waiter.Outcome = Task.isCancelled && !isClosed ? .look : .failed(failure)
+      let outcome: Outcome = Task.isCancelled && !isClosed ? .look : .failed(failure)
       fail(isClosed ? .failed(owner.failure(.closed, registration, work.trail)) : outcome, by: work.id)
     }
     work.end()
@@ -214,40 +214,31 @@ extension Cell {
   ///   caller receives its outcome.
   private func outcome(
     of work: Work?, for asker: Asker, _ owner: Injector, _ deadline: Deadline
-  ) async -> Waiter.Outcome {
-    let place = Place()
-    let timer = deadline.timer { [self] in leave(place, .timedOut, all: work != nil) }
+  ) async -> Outcome {
+    let waiter = Waiter()
+    let timer = deadline.timer { [self] in leave(waiter, .timedOut, all: work != nil) }
     let outcome = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let waiter = Waiter { continuation.resume(returning: $0) }
-        if place.put(waiter) { waiter.wake(.cancelled) }
-        do throws(InjectorError) {
-          let enrolment = try WaitGraph.enrol(waiter, for: self, asker, owner)
-          if let work {
-            if waiter.isTold {
-              owner.endLoading(self)
-              fail(.look, by: work.id)
-              work.end()
-            } else {
-              start(work, owner)
-            }
-          }
-          guard case .enrolled = enrolment else { return waiter.wake(.look) }
-        } catch {
-          waiter.wake(.failed(error))
+      WaitGraph.enrol(waiter, for: self, asker, owner)
+      if let work {
+        if waiter.isTold {
+          owner.endLoading(self)
+          fail(.look, by: work.id)
+          work.end()
+        } else {
+          start(work, owner)
         }
       }
+      return await waiter.value
     } onCancel: {
-      leave(place, .cancelled, all: false)
+      leave(waiter, .cancelled, all: false)
     }
     timer?.cancel()
-    if let waiter = place.waiter { WaitGraph.leave(waiter, asker) }
+    WaitGraph.leave(waiter, asker)
     return outcome
   }
 
   /// Removes and wakes one waiter, or all. Cancels the attempt if none is left.
-  private func leave(_ place: Place, _ outcome: Waiter.Outcome, all: Bool) {
-    guard let waiter = place.cancel() else { return }
+  private func leave(_ waiter: Waiter, _ outcome: Outcome, all: Bool) {
     let (leaving, task) = claim.withLock { claim -> ([Waiter], Task<Void, Never>?) in
       let leaving = all && !waiter.isTold ? claim.waiters : claim.waiters.filter { $0 === waiter }
       return (leaving, claim.strike(leaving) ? claim.task : nil)
@@ -255,28 +246,6 @@ extension Cell {
     task?.cancel()
     for one in leaving { one.wake(outcome) }
     waiter.wake(outcome)
-  }
-
-  /// The place in which a cancellation finds the waiter.
-  private final class Place: Sendable {
-    private let state = Guarded<(waiter: Waiter?, isCancelled: Bool)>((nil, false))
-
-    var waiter: Waiter? { state.withLock { $0.waiter } }
-
-    /// - Returns: Whether the task has been cancelled.
-    func put(_ waiter: Waiter) -> Bool {
-      state.withLock { state in
-        state.waiter = waiter
-        return state.isCancelled
-      }
-    }
-
-    func cancel() -> Waiter? {
-      state.withLock { state in
-        state.isCancelled = true
-        return state.waiter
-      }
-    }
   }
 }
 

@@ -105,7 +105,7 @@ extension [Session.Made] {
         continue
       }
       // Each waiter for a load receives the error, since the next load would fail in the same way.
-      let outcome = one.isLoaded ? Waiter.Outcome.failed(error) : error.outcomeForOthers
+      let outcome = one.isLoaded ? Cell.Outcome.failed(error) : error.outcomeForOthers
       one.injector.close(one.inner ?? one.box, of: one.registration) {
         cell.fail(outcome, by: one.maker, in: one.injector)
       }

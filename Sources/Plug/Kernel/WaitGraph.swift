@@ -4,14 +4,6 @@
 /// The maker of each cell is read while the graph is locked, so an edge that is out of date leads nowhere. The trail of
 /// each waiter is copied into its edges, so nothing reads the stack of another thread.
 enum WaitGraph {
-  enum Enrolment {
-    case enrolled
-    /// An unfinished instance, which breaks a cycle.
-    case take(AnyBox)
-    /// Nothing is being made any more.
-    case look
-  }
-
   private struct Edge {
     let cell: Cell
     let attempt: UInt32
@@ -31,11 +23,12 @@ enum WaitGraph {
   ///
   /// Where a cycle contains an instance that only has to be configured, its waiter gets that unfinished instance, and
   /// waits for its end before it publishes anything.
-  static func enrol(
-    _ waiter: Waiter, for cell: Cell, _ asker: Asker, _ injector: Injector
-  ) throws(InjectorError) -> Enrolment {
+  ///
+  /// - Returns: Whether there is something to wait for. If not, the waiter has its outcome.
+  @discardableResult
+  static func enrol(_ waiter: Waiter, for cell: Cell, _ asker: Asker, _ injector: Injector) -> Bool {
     var held: [AnyBox] = []  // Released outside of the lock, since a `deinit` may run then.
-    let (enrolment, cycle) = edges.withLock { edges -> (Enrolment, [Edge]?) in
+    let (outcome, cycle) = edges.withLock { edges -> (Cell.Outcome?, [Edge]?) in
       guard let maker = cell.claim.withLock(\.maker) else { return (.look, nil) }
       for isConfigured in [true, false] where route(from: maker, to: asker.works, in: edges) != nil {
         if asker.canBorrow, let box = unfinished(cell, isConfigured, &held) { return (.take(box), nil) }
@@ -50,11 +43,11 @@ enum WaitGraph {
         else { return (.look, route) }
         edge.waiter.wake(.circle(wanted))
       }
-      return (add(waiter, for: cell, madeBy: maker, nil, asker, &edges) ? .enrolled : .look, nil)
+      return (add(waiter, for: cell, madeBy: maker, nil, asker, &edges) ? nil : .look, nil)
     }
     withExtendedLifetime(held) {}
-    if let cycle { throw error(of: cycle, to: cell, asker, injector) }
-    return enrolment
+    if let outcome { waiter.wake(cycle.map { .failed(error(of: $0, to: cell, asker, injector)) } ?? outcome) }
+    return outcome == nil
   }
 
   /// The error of a cycle.
@@ -75,33 +68,30 @@ enum WaitGraph {
   /// need.
   static func waitForEnd(of borrowed: [Session.Borrowed], _ asker: Asker) throws(InjectorError) {
     while true {
-      let message = Message()
-      let waiter = message.waiter
-      if try begin(waiter, borrowed, asker) { return }
-      let outcome = message.wait()
+      let waiter = Waiter()
+      begin(waiter, borrowed, asker)
+      let outcome = waiter.wait()
       leave(waiter, asker)
       if case .failed(let error) = outcome { throw error }
       if case .proceed = outcome { return }
     }
   }
 
-  /// - Returns: Whether there is nothing to wait for.
-  static func begin(
-    _ waiter: Waiter, _ borrowed: [Session.Borrowed], _ asker: Asker
-  ) throws(InjectorError) -> Bool {
+  /// Adds the waits for borrowed instances, or wakes the waiter if there is nothing to wait for.
+  static func begin(_ waiter: Waiter, _ borrowed: [Session.Borrowed], _ asker: Asker) {
     var held: [AnyBox] = []
-    let (isDone, lost) = edges.withLock { edges -> (Bool, Session.Borrowed?) in
+    let lost = edges.withLock { edges -> Session.Borrowed? in
       var open: [(one: Session.Borrowed, maker: UInt)] = []
       for one in borrowed {
         switch one.progress {
         case .finished: continue
         case .unfinished(let maker): open.append((one, maker))
-        case .abandoned: return (false, one)
+        case .abandoned: return one
         }
       }
       if let others = othersAtTheirEnd(around: open.map(\.maker), asker, edges) {
-        for other in others { other.wake(.proceed) }
-        return (true, nil)
+        for other in others + [waiter] { other.wake(.proceed) }
+        return nil
       }
       for isConfigured in [true, false] {
         breakCycles(through: open.map(\.maker), and: asker, edges, isConfigured, &held)
@@ -109,11 +99,10 @@ enum WaitGraph {
       for (one, maker) in open where !add(waiter, for: one.cell, madeBy: maker, one, asker, &edges) {
         waiter.wake(.look)  // The attempt has ended meanwhile: look again.
       }
-      return (false, nil)
+      return nil
     }
     withExtendedLifetime(held) {}
-    if let lost { throw lost.injector.failure(.abandoned, lost.cell.registration, asker.trail) }
-    return isDone
+    if let lost { waiter.wake(.failed(lost.injector.failure(.abandoned, lost.cell.registration, asker.trail))) }
   }
 
   /// The waiters of all makers that some makers depend on; `nil` unless each has configured its instances and waits.

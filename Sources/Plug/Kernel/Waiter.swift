@@ -1,5 +1,54 @@
-/// A thread that sleeps, or a task that is suspended, until a cell has an outcome for it. It receives one outcome.
-final class Waiter: Sendable {
+/// A value that is set once, and that one thread or task waits for.
+final class Promise<Value: Sendable>: Sendable {
+  private struct State {
+    var value: Value?
+    var resume: (@Sendable (Value) -> Void)?
+  }
+
+  private let state = Guarded(State())
+
+  var isTold: Bool { state.withLock { $0.value != nil } }
+
+  /// - Returns: Whether this value is the first.
+  @discardableResult
+  func wake(_ value: Value) -> Bool {
+    let (isFirst, resume) = state.withLock { state -> (Bool, (@Sendable (Value) -> Void)?) in
+      if state.value != nil { return (false, nil) }
+      state.value = value
+      return (true, state.resume)
+    }
+    resume?(value)
+    return isFirst
+  }
+
+  private func whenTold(_ resume: @escaping @Sendable (Value) -> Void) {
+    let value = state.withLock { state in
+      state.resume = resume
+      return state.value
+    }
+    if let value { resume(value) }
+  }
+
+  /// The value, for which the calling task is suspended.
+  var value: Value {
+    get async { await withCheckedContinuation { continuation in whenTold { continuation.resume(returning: $0) } } }
+  }
+
+  /// Sleeps until the value is set.
+  func wait() -> Value {
+    let parker = Parker()
+    whenTold { _ in parker.unpark() }
+    while true {
+      if let value = state.withLock({ $0.value }) { return value }
+      parker.park()
+    }
+  }
+}
+
+/// A thread that sleeps, or a task that is suspended, until a cell has an outcome for it.
+typealias Waiter = Promise<Cell.Outcome>
+
+extension Cell {
   enum Outcome: Sendable {
     /// The attempt is over: look again.
     case look
@@ -13,44 +62,12 @@ final class Waiter: Sendable {
     case cancelled
     case timedOut
   }
-
-  private let tell: Guarded<(@Sendable (Outcome) -> Void)?>
-
-  init(_ tell: @escaping @Sendable (Outcome) -> Void) { self.tell = Guarded(tell) }
-
-  var isTold: Bool { tell.withLock { $0 == nil } }
-
-  func wake(_ outcome: Outcome) {
-    let tell = tell.withLock { tell in
-      defer { tell = nil }
-      return tell
-    }
-    tell?(outcome)
-  }
-}
-
-/// The outcome for a sleeping thread.
-final class Message: Sendable {
-  private let outcome = Guarded(Waiter.Outcome.look)
-  private let parker = Parker()
-
-  var waiter: Waiter {
-    Waiter { [self] outcome in
-      self.outcome.withLock { $0 = outcome }
-      parker.unpark()
-    }
-  }
-
-  func wait() -> Waiter.Outcome {
-    parker.park()
-    return outcome.withLock { $0 }
-  }
 }
 
 extension InjectorError {
   /// The outcome for requests that waited for an attempt that failed with this error. Some errors concern only the
   /// thread of the attempt: other requests look again.
-  var outcomeForOthers: Waiter.Outcome {
+  var outcomeForOthers: Cell.Outcome {
     switch self {
     case .circularDependency, .captiveDependency, .depthExceeded, .mainActorRequired, .notLoaded: .look
     default: .failed(self)
