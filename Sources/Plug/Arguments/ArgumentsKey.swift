@@ -1,3 +1,24 @@
+/// A key of what may be made from arguments.
+protocol KeyWithArguments: TypedKey {
+  /// The service that is made from arguments, and their types; `nil` for another kind of key.
+  static var arguments: (service: any Any.Type, types: [any Any.Type])? { get }
+
+  /// Finds the arguments of the service among values, by their types; `nil` if it takes none.
+  static func box(from values: [any Sendable]) throws(MissingArgument) -> AnyBox?
+}
+
+/// An argument that is not among some values.
+struct MissingArgument: Error {
+  let type: any Any.Type
+
+  static func find<Argument>(
+    _ type: Argument.Type, in values: [any Sendable]
+  ) throws(MissingArgument) -> Argument {
+    for value in values { if let argument = value as? Argument { return argument } }
+    throw MissingArgument(type: type)
+  }
+}
+
 /// The key type of a service that is made from arguments of these types.
 @usableFromInline
 struct ArgumentsKey<Service, each Argument: Sendable>: KeyWithArguments, Derived {
@@ -40,6 +61,8 @@ extension Key {
     for _ in repeat (each Argument).self { return taking(repeat each types, for: service, tag) }
     return Key(service, tag)
   }
+
+  var withArguments: (any KeyWithArguments.Type)? { type as? any KeyWithArguments.Type }
 
   /// The key by which decorators and resets refer to the service.
   var served: Key { withArguments?.arguments.map { Key($0.service, tag) } ?? self }

@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Injector {
   /// Decorates every instance of a service that this injector registers.
   ///
@@ -140,6 +142,33 @@ extension Injector {
       state.changes += 1
       shortWay.open(nil)
       return .done
+    }
+  }
+}
+
+extension Cell {
+  /// Retires registered cells, unless an instance of one of them has been begun, here or in a scope.
+  ///
+  /// - Returns: The cell with the instance; `nil` if all are retired.
+  static func retire(unbegun cells: [Cell]) -> Cell? {
+    for (index, cell) in cells.enumerated() where !cell.retireIfUnbegun() {
+      for retired in cells[..<index] {
+        retired.claim.withLock { $0.isRetired = false }
+        retired.use.bitwiseAnd(~gone, ordering: .acquiringAndReleasing)
+      }
+      return cell
+    }
+    return nil
+  }
+
+  private func retireIfUnbegun() -> Bool {
+    claim.withLock { claim in
+      if claim.attempt > 0 || claim.isRetired { return false }
+      guard use.compareExchange(expected: 0, desired: Self.gone, ordering: .acquiringAndReleasing).exchanged else {
+        return false
+      }
+      claim.isRetired = true
+      return true
     }
   }
 }

@@ -102,6 +102,14 @@ package struct Definition: Sendable {
   }
 }
 
+extension Registration {
+  /// A registration of an injection under the key of a layer.
+  package convenience init(_ key: Key, _ definition: Definition, depth: Int32, location: CodeLocation) {
+    self.init(
+      key, definition.lifetime, definition.recipe, instance: definition.instance, depth: depth, location: location)
+  }
+}
+
 extension Injection {
   @usableFromInline package var definition: Definition {
     switch self {

@@ -15,7 +15,7 @@ package final class Cell: Sendable {
   let arguments: KeptArguments?
 
   /// Bits that say whether another cell has been made for the registration, and whether this one is unregistered.
-  private let use = Atomic<UInt8>(0)
+  let use = Atomic<UInt8>(0)
 
   /// - Parameter maker: The work that claims the cell immediately; 0 for none.
   package init(
@@ -63,7 +63,7 @@ package final class Cell: Sendable {
 
 extension Cell {
   private static let used: UInt8 = 1
-  private static let gone: UInt8 = 2
+  static let gone: UInt8 = 2
 
   /// Whether a scope, or some arguments, have a cell of their own for the registration.
   private var isUsed: Bool { use.load(ordering: .acquiring) & Self.used != 0 }
@@ -77,31 +77,6 @@ extension Cell {
   }
 
   func endUse() { use.bitwiseOr(Self.gone, ordering: .acquiringAndReleasing) }
-
-  /// Retires registered cells, unless an instance of one of them has been begun, here or in a scope.
-  ///
-  /// - Returns: The cell with the instance; `nil` if all are retired.
-  static func retire(unbegun cells: [Cell]) -> Cell? {
-    for (index, cell) in cells.enumerated() where !cell.retireIfUnbegun() {
-      for retired in cells[..<index] {
-        retired.claim.withLock { $0.isRetired = false }
-        retired.use.bitwiseAnd(~gone, ordering: .acquiringAndReleasing)
-      }
-      return cell
-    }
-    return nil
-  }
-
-  private func retireIfUnbegun() -> Bool {
-    claim.withLock { claim in
-      if claim.attempt > 0 || claim.isRetired { return false }
-      guard use.compareExchange(expected: 0, desired: Self.gone, ordering: .acquiringAndReleasing).exchanged else {
-        return false
-      }
-      claim.isRetired = true
-      return true
-    }
-  }
 
   /// The next step of a request for the instance.
   enum Turn {

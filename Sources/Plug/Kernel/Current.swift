@@ -14,6 +14,9 @@ extension Injector {
   /// The injector that was current when an instance that outlives it began to be made.
   private static let hidden = TaskLocal(wrappedValue: Inheritance(injector: nil))
 
+  /// The injector that was current when the calling code began to make an instance that outlives it.
+  static var hiddenCurrent: Injector? { hasBeenCurrent.load(ordering: .relaxed) ? hidden.get().injector : nil }
+
   private static let hasBeenCurrent = Atomic(false)
 
   /// What tasks inherit while this injector is the current one.
@@ -59,13 +62,5 @@ extension Injector {
     return try await Self.hidden.withValue(Inheritance(injector: outlived)) {
       try await Self.inheritance.withValue(Inheritance(injector: self), operation: load)
     }
-  }
-
-  /// The error for a service that only the scope has for which a longer-lived instance is being made.
-  func captureOfHidden(_ key: Key) -> InjectorError? {
-    guard Self.hasBeenCurrent.load(ordering: .relaxed), let scope = Self.hidden.get().injector,
-      let steps = Level.current.with({ $0.capture(of: scope) }), let cell = scope.visibleCell(of: key)
-    else { return nil }
-    return scope.captured(cell.registration, steps)
   }
 }

@@ -5,30 +5,32 @@ extension Injector {
       (try? find(key))?.map { $0.registration.isKept && $0.published.box == nil } == true
     }
     guard missing.count > 1 else { return }
-    let failure = await withTaskGroup(of: InjectorError?.self, returning: InjectorError?.self) { group in
-      for key in missing {
+    let failure = await Self.concurrently(missing) { key throws(InjectorError) in
+      _ = try await self.loadedBox(for: key)
+    }
+    if let failure { throw failure }
+  }
+
+  /// Runs work for each of some values concurrently. The first failure, which is returned, cancels the others.
+  static func concurrently<Value: Sendable>(
+    _ values: [Value], _ work: @escaping @Sendable (Value) async throws(InjectorError) -> Void
+  ) async -> InjectorError? {
+    await withTaskGroup(of: InjectorError?.self, returning: InjectorError?.self) { group in
+      for value in values {
         group.addTask {
           do throws(InjectorError) {
-            _ = try await self.loadedBox(for: key)
+            try await work(value)
             return nil
           } catch {
             return error
           }
         }
       }
-      return await group.firstFailure()
+      for await case let failure? in group {
+        group.cancelAll()
+        return failure
+      }
+      return nil
     }
-    if let failure { throw failure }
-  }
-}
-
-extension TaskGroup<InjectorError?> {
-  /// Waits for all tasks, or for the first that fails, and then cancels the others.
-  mutating func firstFailure() async -> InjectorError? {
-    for await case let failure? in self {
-      cancelAll()
-      return failure
-    }
-    return nil
   }
 }

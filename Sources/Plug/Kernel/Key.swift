@@ -35,27 +35,6 @@ package protocol TypedKey {
   static var kind: InjectorError.Facts.Kind { get }
 }
 
-/// A key of what may be made from arguments.
-protocol KeyWithArguments: TypedKey {
-  /// The service that is made from arguments, and their types; `nil` for another kind of key.
-  static var arguments: (service: any Any.Type, types: [any Any.Type])? { get }
-
-  /// Finds the arguments of the service among values, by their types; `nil` if it takes none.
-  static func box(from values: [any Sendable]) throws(MissingArgument) -> AnyBox?
-}
-
-/// An argument that is not among some values.
-struct MissingArgument: Error {
-  let type: any Any.Type
-
-  static func find<Argument>(
-    _ type: Argument.Type, in values: [any Sendable]
-  ) throws(MissingArgument) -> Argument {
-    for value in values { if let argument = value as? Argument { return argument } }
-    throw MissingArgument(type: type)
-  }
-}
-
 extension TypedKey {
   package static var kind: InjectorError.Facts.Kind { .key }
 }
@@ -64,5 +43,4 @@ extension Key {
   /// The type, if it represents something other than a service.
   var typed: (any TypedKey.Type)? { type as? any TypedKey.Type }
 
-  var withArguments: (any KeyWithArguments.Type)? { type as? any KeyWithArguments.Type }
 }

@@ -61,12 +61,6 @@ package final class Registration: Sendable {
     isPlainFactory = lifetime == .factory && isPlain && depth == 0
   }
 
-  /// A registration of an injection under the key of a layer.
-  package convenience init(_ key: Key, _ definition: Definition, depth: Int32, location: CodeLocation) {
-    self.init(
-      key, definition.lifetime, definition.recipe, instance: definition.instance, depth: depth, location: location)
-  }
-
   /// Whether the registration represents an injected property, whose service is named after the property.
   var isOfSlot: Bool { !isChoice && recipe === AnyRecipe.unused }
   var isKept: Bool { !isChoice && lifetime.isKept }

@@ -72,6 +72,18 @@ final class Work: Sendable {
   }
 }
 
+/// One step of a path.
+struct Step: Sendable {
+  let registration: Registration
+  /// An act other than making the instance: ` (closing)`.
+  let act: String
+
+  init(_ registration: Registration, act: String = "") {
+    self.registration = registration
+    self.act = act
+  }
+}
+
 /// A thread or a task that is about to wait.
 struct Asker {
   /// All work that cannot continue while it waits.

@@ -98,30 +98,23 @@ extension Injector {
     let injector = redirected() ?? self
     if injector.isClosedItself { throw injector.closed(InjectorError.Facts(aboutWhole: injector)) }
     let deadline = Deadline(limit: timeout, clock: clock)
-    let failure = await injector.makeAll(injector.earlyCells, deadline)
+    let failure = await Self.concurrently(injector.earlyCells) { cell throws(InjectorError) in
+      try await injector.make(cell, deadline)
+    }
     if Task.isCancelled { throw .cancelled(InjectorError.Facts(aboutWhole: injector)) }
     if let failure { throw failure }
   }
 
-  /// Makes the instances of some cells concurrently, and returns the first failure.
-  private func makeAll(_ cells: [Cell], _ deadline: Deadline) async -> InjectorError? {
-    await withTaskGroup(of: InjectorError?.self, returning: InjectorError?.self) { group in
-      for cell in cells {
-        group.addTask {
-          let guarding = cell.registration.candidateGuard
-          let attempt = guarding?.attempt(at: cell.registration)
-          if guarding != nil, attempt == nil { return nil }
-          do throws(InjectorError) {
-            _ = try await self.loading(deadline) { injector throws(InjectorError) in try injector.provide(cell) }
-            _ = attempt?.end(nil)
-            return nil
-          } catch {
-            if attempt?.end(error) == true || self.hasLost(cell) { return nil }
-            return error
-          }
-        }
-      }
-      return await group.firstFailure()
+  /// Makes an instance, unless its candidate is not to be attempted or may fail.
+  private func make(_ cell: Cell, _ deadline: Deadline) async throws(InjectorError) {
+    let guarding = cell.registration.candidateGuard
+    let attempt = guarding?.attempt(at: cell.registration)
+    if guarding != nil, attempt == nil { return }
+    do throws(InjectorError) {
+      _ = try await loading(deadline) { injector throws(InjectorError) in try injector.provide(cell) }
+      _ = attempt?.end(nil)
+    } catch {
+      if attempt?.end(error) != true, !hasLost(cell) { throw error }
     }
   }
 

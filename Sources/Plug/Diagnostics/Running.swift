@@ -1,24 +1,9 @@
-/// One step of a path.
-struct Step: Sendable {
-  let registration: Registration
-  /// An act other than making the instance: ` (closing)`.
-  let act: String
-
-  init(_ registration: Registration, act: String = "") {
-    self.registration = registration
-    self.act = act
-  }
-}
-
 /// A factory or a configuration that runs.
 package struct Running {
   /// The thread or the load.
   package let work: UInt
   package let registration: Registration
   package let isConfiguring: Bool
-
-  /// The number of the calling thread.
-  package static var thread: UInt { Level.current.with { $0.work } }
 
   /// The factory or configuration that the calling code belongs to; `nil` if it belongs to none, or to a rule.
   package static var current: Running? {
