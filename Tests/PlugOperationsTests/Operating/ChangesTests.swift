@@ -32,7 +32,7 @@ struct ChangesTests {
     #expect(changes.isComplete)
   }
 
-  @Test("is searched for no longer than the limit says", .timeLimit(.minutes(5)))
+  @Test("is searched for no longer than the limit says", .timeLimit(.minutes(10)))
   func limited() {
     let explanation = explanation(groups: 12)
     let start = ContinuousClock.now

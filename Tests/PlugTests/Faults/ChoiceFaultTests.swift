@@ -235,7 +235,7 @@ struct ChoiceFaultTests {
     #expect(try injector.get(String.self, in: 1) == "first")
   }
 
-  @Test("hashes and compares arguments without a lock", .timeLimit(.minutes(5)))
+  @Test("hashes and compares arguments without a lock", .timeLimit(.minutes(10)))
   func arguments() throws {
     try injector.register(as: Int.self, taking: String.self, lifetime: .lazySingleton) { text, _ in text.utf8.count }
     try injector.register(as: String.self, taking: Asking.self, lifetime: .lazySingleton) { asking, _ in

@@ -211,7 +211,7 @@ struct RegistrationFaultTests {
     #expect(try inner.get(Sum.self).numbers == [1, 2, 3])
   }
 
-  @Test("A load whose configuration is refused a service throws that error to every waiter", .timeLimit(.minutes(5)))
+  @Test("A load whose configuration is refused a service throws that error to every waiter", .timeLimit(.minutes(10)))
   func refusedConfiguration() async throws {
     let injector = Injector()
     try injector.register(injectable: .scoped { FileSink() as any Sink })
