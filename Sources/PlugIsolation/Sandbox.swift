@@ -43,7 +43,7 @@ package final class Sandbox: Redirection {
   private init(_ kind: Kind, watch: (any Hooks)?, onEscape: Escape.Watch?) {
     (number, outer) = (Layers.beginRedirecting(), .current)
     state = Guarded(State())
-    (self.kind, self.watch, creator) = (kind, watch, onEscape.map { _ in Caller.task })
+    (self.kind, self.watch, creator) = (kind, watch, onEscape.map { _ in Injector.callingTask })
     if let onEscape { Escape.beginWatching(number, onEscape) }
   }
 

@@ -209,6 +209,15 @@ extension InjectorError {
     return missing != nil
   }
 
+  /// The outcome for requests that waited for an attempt that failed with this error. Some errors concern only the
+  /// thread of the attempt: other requests look again.
+  var outcomeForOthers: Cell.Outcome {
+    switch self {
+    case .circularDependency, .captiveDependency, .depthExceeded, .mainActorRequired, .notLoaded: .look
+    default: .failed(self)
+    }
+  }
+
   /// Whether the cause is a factory, a dependency or a time limit, so that another candidate may succeed.
   package var isFailureOfCandidate: Bool {
     switch self {

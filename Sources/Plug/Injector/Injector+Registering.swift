@@ -36,7 +36,9 @@ extension Injector {
   /// Registers a cell under a key that has none, in an injector without decorators or anything else that is rare.
   private func insert(_ cell: Cell) -> Bool {
     state.withLock { state in
-      guard state.phase == .open, state.isPlain, !isScope || state.kept.isEmpty, state.table.add(cell) else {
+      guard state.phase == .open, state.isPlain, !isScope || state.kept.isEmpty,
+        state.table.insert(cell, replacing: false)
+      else {
         return false
       }
       state.keep(handedIn: CollectionOfOne(cell))
@@ -199,10 +201,10 @@ extension Injector {
     let cells = ended + own()
     if cells.isEmpty { return }
     if cells.count == 1, !cells[0].isOwn {
-      close(CloseQueue.closing(Self.retire(cells), of: self))
+      close(CloseQueue(Self.retire(cells), of: self))
       if isScope || cells[0].registration.isClosable { drop(cells[0]) }
     } else {
-      close(CloseQueue.closing(Self.retire(state.withLock { $0.kept.takeInOrder(cells) }), of: self))
+      close(CloseQueue(Self.retire(state.withLock { $0.kept.takeInOrder(cells) }), of: self))
     }
   }
 

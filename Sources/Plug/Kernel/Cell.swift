@@ -58,7 +58,7 @@ package final class Cell: Sendable {
   var plain: Cell? { selector == nil ? self : selector?.fallback }
 
   /// The instance, if requests find it. They find a weakly held instance, which is not published, while it is alive.
-  package var box: AnyBox? { published.box ?? claim.withLock { $0.weak }?.box }
+  package var box: AnyBox? { published.box ?? claim.withLock { $0.rare?.weak }?.box }
 }
 
 extension Cell {
@@ -97,7 +97,7 @@ extension Cell {
         case .making: return .wait
         case .constructed(let box, let maker, _): return maker == work ? .take(box) : .wait
         case .idle where !claim.isRetired:
-          (weak, held) = (claim.weak, claim.weak?.object)
+          (weak, held) = (claim.rare?.weak, claim.rare?.weak?.object)
           if held != nil { return nil }
           claim.begin(by: work)
           return .make
@@ -118,8 +118,8 @@ extension Cell {
     let (waiters, old) = claim.withLock { claim -> ([Waiter], [AnyBox?]) in
       guard claim.maker == maker else { return ([], []) }
       if arguments != nil { claim.isRetired = true }
-      let old = [claim.constructed, claim.inner]
-      claim.inner = nil
+      let old = [claim.constructed, claim.rare?.inner]
+      claim.rare?.inner = nil
       return (claim.end(isPublished: false), old)
     }
     for waiter in waiters { waiter.wake(outcome) }
@@ -134,8 +134,8 @@ extension Cell {
     let isWeak = registration.lifetime == .weakSingleton
     let weak = isWeak ? try? registration.recipe.extras?.values.weaken?(box) : nil
     let (waiters, isGone, old, inner) = claim.withLock { claim in
-      let (isGone, old, inner) = (claim.isRetired, claim.weak, claim.inner)
-      if isWeak { claim.weak = weak } else if !isGone { published.publish(box) }
+      let (isGone, old, inner) = (claim.isRetired, claim.rare?.weak, claim.rare?.inner)
+      if isWeak { claim.orMade.weak = weak } else if !isGone { published.publish(box) }
       return (claim.end(isPublished: !isGone && !isWeak), isGone, old, inner)
     }
     withExtendedLifetime(old) {}
@@ -180,43 +180,29 @@ extension Cell {
       fail(.look, by: stack.work, in: owner)
       throw error
     }
-    let (made, acceptance): (Wrapped, Acceptance)
+    let (made, isPublished): (Wrapped, Bool)
     do throws(InjectorError) {
       made = try owner.keeping(registration) { () throws(InjectorError) in
         try stack.run(registration, from: arguments?.box, in: owner)
       }
-      acceptance = try accept(made, in: owner, by: stack.work, stack)
+      isPublished = try accept(made, in: owner, by: stack.work, stack)
     } catch {
       stack.leave(failingWith: error)
       fail(error.outcomeForOthers, by: stack.work, in: owner)
       throw error
     }
     try stack.leave()
-    let isGone =
-      switch acceptance {
-      case .published: false
-      case .unfinished: registration.isClosable && isRetired
-      case .gone: registration.isClosable
-      }
-    return isGone ? nil : made.box
-  }
-
-  /// What has become of an instance when its factory has returned.
-  enum Acceptance {
-    case published
-    /// It is published when the session ends.
-    case unfinished
-    /// The cell has been retired meanwhile, so the instance is closed.
-    case gone
+    return registration.isClosable && !isPublished && isRetired ? nil : made.box
   }
 
   /// Adds an instance to the order of closing, configures it, and publishes it unless a dependency of it is unfinished.
   ///
   /// - Parameter maker: The work that has claimed the cell.
+  /// - Returns: Whether it is published. If not, it is unfinished, or the cell has been retired meanwhile.
   @discardableResult
   func accept(
     _ made: Wrapped, in owner: Injector, by maker: UInt, isLoaded: Bool = false, _ stack: ResolutionStack
-  ) throws(InjectorError) -> Acceptance {
+  ) throws(InjectorError) -> Bool {
     let box = made.box
     if let weaken = registration.recipe.extras?.values.weaken {
       do throws(NotAnObject) {
@@ -230,10 +216,10 @@ extension Cell {
       owner.close(made.inner ?? box, of: registration) { fail(error.outcomeForOthers, by: maker) }
       throw error
     }
-    if registration.isClosable, let inner = made.inner { claim.withLock { $0.inner = inner } }
+    if registration.isClosable, let inner = made.inner { claim.withLock { $0.orMade.inner = inner } }
     let session = stack.own.session
     if registration.recipe.extras?.values.configurations.isEmpty ?? true, session?.isSettled ?? true {
-      return publish(box, in: owner) ? .published : .gone
+      return publish(box, in: owner)
     }
     claim.withLock { $0.construct(box) }
     stack.own.uses &+= 1
@@ -241,7 +227,7 @@ extension Cell {
       Session.Made(
         registration: registration, cell: self, box: box, inner: made.inner, injector: owner, maker: maker,
         isLoaded: isLoaded))
-    return .unfinished
+    return false
   }
 
   /// Sleeps until the cell has an outcome for the caller.

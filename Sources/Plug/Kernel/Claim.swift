@@ -19,12 +19,15 @@ struct Claim {
   /// The number of attempts that have begun.
   private(set) var attempt: UInt32 = 0
   /// Parts that few claims have.
-  private var rare: Rare?
+  private(set) var rare: Rare?
 
-  private final class Rare {
+  final class Rare {
     var waiters: [Waiter] = []
+    /// The task that loads the instance.
     var task: Task<Void, Never>?
+    /// The instance inside the decorators, which is the one to close.
     var inner: AnyBox?
+    /// The weak reference of a weak singleton.
     var weak: WeakInstance?
   }
 
@@ -33,7 +36,7 @@ struct Claim {
     if maker != 0 { begin(by: maker) }
   }
 
-  private var orMade: Rare {
+  var orMade: Rare {
     mutating get {
       if let rare { return rare }
       let new = Rare()
@@ -43,24 +46,6 @@ struct Claim {
   }
 
   var waiters: [Waiter] { rare?.waiters ?? [] }
-
-  /// The task that loads the instance.
-  var task: Task<Void, Never>? {
-    get { rare?.task }
-    set { if newValue != nil || rare != nil { orMade.task = newValue } }
-  }
-
-  /// The instance inside the decorators, which is the one to close.
-  var inner: AnyBox? {
-    get { rare?.inner }
-    set { if newValue != nil || rare != nil { orMade.inner = newValue } }
-  }
-
-  /// The weak reference of a weak singleton.
-  var weak: WeakInstance? {
-    get { rare?.weak }
-    set { if newValue != nil || rare != nil { orMade.weak = newValue } }
-  }
 
   mutating func enrol(_ waiter: Waiter) { orMade.waiters.append(waiter) }
 

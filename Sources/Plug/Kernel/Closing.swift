@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The action that closes an instance when its injector releases it.
 enum CloseAction: Sendable {
   /// The action can run immediately, on the actor that it needs, or later in a task.
@@ -17,8 +15,6 @@ final class Closing: Sendable {
   private let failures = Guarded<[InjectorError]>([])
   /// Instances that were being made when the closing began; `nil` if it does not wait for them.
   private let late: Guarded<[CloseQueue.Closable]?>
-  private let isOver = Atomic(false)
-  var hasEnded: Bool { isOver.load(ordering: .acquiring) }
 
   init(of injector: Injector, by id: UInt, first: Registration? = nil, waits: Bool = false) {
     (self.id, self.first) = (id, first)
@@ -50,7 +46,6 @@ final class Closing: Sendable {
 
   func end(_ failures: [InjectorError]) {
     self.failures.withLock { $0 = failures }
-    isOver.store(true, ordering: .releasing)
     cell.fail(.look, by: id)
   }
 }
@@ -63,17 +58,11 @@ final class CloseQueue: Sendable {
   private let injector: InjectorError.Facts.Path
   private let observers: [ClosingObserver]
 
-  private init(_ instances: sending [Closable], of injector: Injector) {
+  init(_ instances: sending [Closable], of injector: Injector) {
     let isReported = instances.contains { $0.registration.isClosable }
     self.injector = isReported ? InjectorError.Facts.Path(injector) : .none
+    observers = instances.isEmpty ? [] : Layers.hooks(of: injector).compactMap { $0.closing(in: injector) }
     rest = Guarded(instances)
-    observers = Layers.hooks(of: injector).compactMap { $0.closing(in: injector) }
-  }
-
-  private static let empty = CloseQueue([], of: .asked)
-
-  static func closing(_ instances: sending [Closable], of injector: Injector) -> CloseQueue {
-    instances.isEmpty ? .empty : CloseQueue(instances, of: injector)
   }
 
   var isEmpty: Bool { rest.withLock { $0.isEmpty } }
@@ -203,12 +192,12 @@ extension Injector {
     let (attachments, sealed, loads, closing) = state.withLock { ($0.attachments, $0.sealed, $0.loads, $0.closing) }
     for attachment in attachments { (attachment.object as? any EndingAttachment)?.end() }
     sealed?.hide(true, .closed)
-    var cells = kept.take()
+    var cells = kept.take { _ in true }
     let instances = Self.retire(cells)
     table = Table()
     while cells.popLast() != nil {}  // The last instance is released first, unless it must be closed.
     _ = Self.retire(loads)
-    return (.closing(instances, of: self), pending, closing)
+    return (CloseQueue(instances, of: self), pending, closing)
   }
 
   /// Whether instances that were released before are still being closed.
@@ -251,7 +240,7 @@ extension Injector {
       let rest = await work.run {
         for cell in pending { _ = await deadline.run { await cell.waitForEnd(for: Asker(work), self) } }
         let failures = await waitForLeaving(deadline, work)
-        let late = CloseQueue.closing(closing.endWaiting(), of: self)
+        let late = CloseQueue(closing.endWaiting(), of: self)
         return await failures + late.run(deadline, work) + queue.run(deadline, work)
       }
       closing.end(failures + rest)

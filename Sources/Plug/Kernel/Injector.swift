@@ -153,7 +153,7 @@ public final class Injector: Sendable {
     scopeName = nil
     depth = 0
     number = Work.makeID()
-    birth = Birth(work: Caller.task, moment: 0, loads: [])
+    birth = Birth(work: Self.callingTask, moment: 0, loads: [])
     state = Guarded(State())
     shortWay = ShortWay()
   }

@@ -69,7 +69,7 @@ extension Injector {
   package var isClosedItself: Bool { state.withLock { $0.phase == .closed } }
 
   /// Whether the injector has been closed while instances are still being closed.
-  package var isStillClosing: Bool { state.withLock { $0.closing }.map { !$0.hasEnded } ?? false }
+  package var isStillClosing: Bool { state.withLock { $0.closing }?.cell.isBeingMade ?? false }
 
   /// The registrations that are being loaded.
   package var loads: [Registration] { state.withLock { $0.loads }.map(\.registration) }
@@ -88,20 +88,15 @@ extension Injector {
     }
   }
 
-  /// Closes one instance, in a task if that takes time.
-  func close(_ box: AnyBox, of registration: Registration) {
-    if registration.isClosable, !registration.isHandedIn { close(CloseQueue.closing([(registration, box)], of: self)) }
-  }
-
-  /// Closes an instance whose construction ends without a place for it.
+  /// Closes an instance whose construction ends without a place for it, in a task if that takes time.
   ///
   /// A closing of the injector that waits for the construction takes the instance over before it is told, and closes it
   /// before its dependencies. Otherwise the waiters are told first: the action that closes it may wait for them.
-  func close(_ box: AnyBox, of registration: Registration, telling tell: () -> Void) {
-    let closing = registration.isClosable && !registration.isHandedIn ? state.withLock { $0.closing } : nil
-    let isTaken = closing?.take((registration, box)) ?? false
+  func close(_ box: AnyBox, of registration: Registration, telling tell: () -> Void = {}) {
+    guard registration.isClosable, !registration.isHandedIn else { return tell() }
+    let isTaken = state.withLock { $0.closing }?.take((registration, box)) ?? false
     tell()
-    if !isTaken { close(box, of: registration) }
+    if !isTaken { close(CloseQueue([(registration, box)], of: self)) }
   }
 
   /// Closes instances, in a task if that takes time. The closing of the injector waits for that task.
@@ -111,16 +106,14 @@ extension Injector {
     guard let first = queue.next else { return }
     let closing = Closing(of: self, by: Work.makeID(), first: first)
     state.withLock { $0.orMade.leaving.append(closing) }
-    Work.apart { finish(queue, closing) }
-  }
-
-  private func finish(_ queue: CloseQueue, _ closing: Closing) {
-    let work = Work(closing.id, trail: [], keeper: .max)
-    Task { [self] in
-      let failures = await work.run { await queue.run(Deadline(), nil) }
-      state.withLock { state in state.orMade.leaving.removeAll { $0 === closing } }
-      closing.end(failures)
-      work.end()
+    Work.apart {
+      let work = Work(closing.id, trail: [], keeper: .max)
+      Task { [self] in
+        let failures = await work.run { await queue.run(Deadline(), nil) }
+        state.withLock { state in state.orMade.leaving.removeAll { $0 === closing } }
+        closing.end(failures)
+        work.end()
+      }
     }
   }
 
@@ -139,7 +132,7 @@ extension Injector {
       }
       let given = cell.registration.instance
       let (isClosing, task, inner) = cell.claim.withLock { claim in
-        (claim.retire(isHandedIn: given != nil), claim.task, claim.inner)
+        (claim.retire(isHandedIn: given != nil), claim.rare?.task, claim.rare?.inner)
       }
       task?.cancel()
       if isQueued, isClosing, let box = given ?? inner ?? cell.published.box {
@@ -189,6 +182,6 @@ extension Injector {
     // Instances that another thread has made since then come last in that order.
     let late = Self.retire(rest, inOrder: true).filter { isScope || $0.registration.isClosable }
     if !late.isEmpty { for cell in rest where !cell.isOwn { drop(cell) } }
-    return CloseQueue.closing(instances + late, of: self)
+    return CloseQueue(instances + late, of: self)
   }
 }

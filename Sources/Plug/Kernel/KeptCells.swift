@@ -71,25 +71,18 @@ struct KeptCells {
 
   /// Removes and returns some cells.
   mutating func take(where isTaken: (Cell) -> Bool) -> [Cell] {
-    let taken = cells.filter(isTaken)
-    if taken.isEmpty { return [] }
-    let rest = cells.filter { !isTaken($0) }
+    var taken: [Cell] = []
+    let all = cells
     self = KeptCells()
-    for cell in rest { append(cell) }
+    for cell in all { if isTaken(cell) { taken.append(cell) } else { append(cell) } }
     return taken
   }
 
   /// Removes and returns those of some cells that are in the list, in their order, after the others.
   mutating func takeInOrder(_ taken: [Cell]) -> [Cell] {
-    let ids = Set(taken.map(ObjectIdentifier.init))
-    let kept = take { ids.contains(ObjectIdentifier($0)) }
-    let keptIDs = Set(kept.map(ObjectIdentifier.init))
-    return taken.filter { !keptIDs.contains(ObjectIdentifier($0)) } + kept
-  }
-
-  mutating func take() -> [Cell] {
-    defer { self = KeptCells() }
-    return cells
+    var others = Set(taken.map(ObjectIdentifier.init))
+    let kept = take { others.remove(ObjectIdentifier($0)) != nil }
+    return taken.filter { others.contains(ObjectIdentifier($0)) } + kept
   }
 
   /// Releases the cells, the last first, and retires those whose instances are not published.

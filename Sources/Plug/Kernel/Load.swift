@@ -106,7 +106,7 @@ extension Cell {
     let task = startTask { await self.run(work, in: owner) }
     let isOver = claim.withLock { claim in
       guard claim.maker == work.id else { return false }
-      claim.task = task
+      claim.orMade.task = task
       // One waiter may have been cancelled before it was enrolled.
       return claim.isRetired || claim.waiters.allSatisfy(\.isTold)
     }
@@ -241,7 +241,7 @@ extension Cell {
   private func leave(_ waiter: Waiter, _ outcome: Outcome, all: Bool) {
     let (leaving, task) = claim.withLock { claim -> ([Waiter], Task<Void, Never>?) in
       let leaving = all && !waiter.isTold ? claim.waiters : claim.waiters.filter { $0 === waiter }
-      return (leaving, claim.strike(leaving) ? claim.task : nil)
+      return (leaving, claim.strike(leaving) ? claim.rare?.task : nil)
     }
     task?.cancel()
     for one in leaving { one.wake(outcome) }

@@ -34,25 +34,25 @@ extension Injector {
 
   @usableFromInline
   func answer(_ key: Key, _ fileID: StaticString, _ line: UInt) throws(InjectorError) -> Answer {
-    if key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return try answer(cell) }
+    if key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return try step(for: cell) }
     if let other = redirected(fileID, line) { return .instance(try other.box(for: key)) }
     if Layers.areHooked(self) { return .instance(try box(for: key)) }
     if isScope {
       guard let cell = try find(key) else { return .instance(try derive(key)) }
-      return try answer(cell)
+      return try step(for: cell)
     }
     // Most requests end here: the instance alone is retained, not its cell.
     switch state.withLock({ $0.find(key) }) {
     case .instance(let box): return .instance(box)
-    case .cell(let cell): return try answer(cell)
+    case .cell(let cell): return try step(for: cell)
     case .nothing:
-      if let cell = try find(key) { return try answer(cell) }
+      if let cell = try find(key) { return try step(for: cell) }
       return .instance(try derive(key))
     case .closed: throw closed(key, by: self)
     }
   }
 
-  @inline(__always) private func answer(_ cell: consuming Cell) throws(InjectorError) -> Answer {
+  @inline(__always) private func step(for cell: consuming Cell) throws(InjectorError) -> Answer {
     if cell.registration.isPlainFactory { return .factory(cell, try begin(cell.registration)) }
     return .instance(try provide(cell))
   }
@@ -119,8 +119,7 @@ extension Injector {
   /// - Parameter isShadowed: Whether the cell is requested although this injector has registered the service itself.
   package func provide(_ cell: Cell, isShadowed: Bool = false) throws(InjectorError) -> AnyBox {
     if let box = try attempt(cell, isShadowed) { return box }
-    if let box = try firstBox(of: cell, isOptional: false, isShadowed: isShadowed) { return box }
-    return try derive(cell.registration.key)
+    return try chosenBox(of: cell, isShadowed: isShadowed)
   }
 
   /// - Returns: `nil` if the key has to be looked up again.
@@ -129,7 +128,7 @@ extension Injector {
   ) throws(InjectorError) -> AnyBox? {
     if cell.registration.depth == 0, let box = cell.published.box { return box }
     return try Level.current.with { (stack) throws(InjectorError) in
-      try provide(cell, isShadowed, with: arguments, stack)
+      try instance(of: cell, isShadowed, with: arguments, stack)
     }
   }
 
@@ -153,8 +152,8 @@ extension Injector {
   }
 
   /// Gets an instance; `nil` if the key has to be looked up again. This is the one place where lifetimes differ.
-  private func provide(
-    _ cell: Cell, _ isShadowed: Bool, with arguments: AnyBox?, _ stack: ResolutionStack
+  private func instance(
+    of cell: Cell, _ isShadowed: Bool, with arguments: AnyBox?, _ stack: ResolutionStack
   ) throws(InjectorError) -> AnyBox? {
     let registration = cell.registration
     if registration.depth > 0 { try refuseCapture(of: registration, in: level(at: registration.depth), stack) }

@@ -144,8 +144,9 @@ final class ResolutionStack {
     }
     let first = Int(frame.made)
     guard let lost = frame.isAwaited ? first : session.made[first...].firstIndex(where: \.isConfiguring) else { return }
-    session.forgetShared(from: Int(frame.shared))
+    let unshared = session.endSharing(from: Int(frame.shared))
     session.take(from: lost).abandon(error)
+    withExtendedLifetime(unshared) {}  // A `deinit` may use the session.
   }
 
   func openSession() -> Session {
@@ -199,9 +200,20 @@ final class ResolutionStack {
   func run(
     _ registration: Registration, from arguments: AnyBox? = nil, in injector: Injector
   ) throws(InjectorError) -> Wrapped {
-    if registration.isPlain, !Layers.areHooked, !injector.isHome {
-      return Wrapped(box: try runPlain(registration, in: injector))
+    do {
+      if registration.isPlain, !Layers.areHooked, !injector.isHome {
+        return Wrapped(box: try registration.recipe.make(registration.recipe, injector))
+      }
+      return try runRare(registration, from: arguments, in: injector)
+    } catch {
+      throw InjectorError.wrapping(error, registration, in: injector, path)
     }
+  }
+
+  @inline(never)
+  private func runRare(
+    _ registration: Registration, from arguments: AnyBox?, in injector: Injector
+  ) throws -> Wrapped {
     let recipe = registration.recipe
     if recipe.needs.isAbsent { throw injector.failure(.absent, registration, path) }
     if recipe.isolation == .mainActor, !isOnMainActor() {
@@ -209,30 +221,14 @@ final class ResolutionStack {
     }
     // Not in a closure, which would retain everything that it captures.
     if !Layers.areHooked { return try make(registration, from: arguments, in: injector) }
-    return try Layers.running(registration, for: injector) { () throws(InjectorError) in
-      try make(registration, from: arguments, in: injector)
-    }
+    return try Layers.running(registration, for: injector) { try make(registration, from: arguments, in: injector) }
   }
 
-  private func runPlain(_ registration: Registration, in injector: Injector) throws(InjectorError) -> AnyBox {
-    do {
-      return try registration.recipe.make(registration.recipe, injector)
-    } catch {
-      throw InjectorError.wrapping(error, registration, in: injector, path)
-    }
-  }
-
-  private func make(
-    _ registration: Registration, from arguments: AnyBox?, in injector: Injector
-  ) throws(InjectorError) -> Wrapped {
-    do {
-      let asked = injector.isHome ? .asked : injector
-      let fromArguments = try arguments.flatMap { try registration.maker?.make($0, asked) }
-      let made = try fromArguments ?? registration.instance ?? registration.recipe.make(registration.recipe, asked)
-      return try wrap(made, registration, in: injector)
-    } catch {
-      throw InjectorError.wrapping(error, registration, in: injector, path)
-    }
+  private func make(_ registration: Registration, from arguments: AnyBox?, in injector: Injector) throws -> Wrapped {
+    let asked = injector.isHome ? .asked : injector
+    let fromArguments = try arguments.flatMap { try registration.maker?.make($0, asked) }
+    let made = try fromArguments ?? registration.instance ?? registration.recipe.make(registration.recipe, asked)
+    return try wrap(made, registration, in: injector)
   }
 
   /// Wraps an instance in its decorators, and closes it if one of them throws.

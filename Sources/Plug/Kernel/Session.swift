@@ -62,8 +62,6 @@ final class Session {
   var borrowed: [Borrowed] = []
   /// Instances of the lifetime `graph`.
   var shared: [(registration: Registration, injector: UInt, box: AnyBox)] = []
-  /// Instances of the lifetime `graph` that are no longer shared, which are released with the session.
-  private var forgotten: [AnyBox] = []
 
   /// Whether an instance that is made now may be published at once.
   var isSettled: Bool { made.isEmpty && borrowed.isEmpty }
@@ -78,11 +76,11 @@ final class Session {
     if configured == made.count, !made.isEmpty, borrowed.isEmpty { take(from: 0).publish() }
   }
 
-  /// Ends the sharing of instances from an index on.
-  func forgetShared(from index: Int) {
-    let first = min(index, shared.count)
-    forgotten += shared[first...].map(\.box)
-    shared.removeLast(shared.count - first)
+  /// Ends the sharing of instances from an index on, and returns them.
+  func endSharing(from index: Int) -> [AnyBox] {
+    let ended = shared[min(index, shared.count)...].map(\.box)
+    shared.removeLast(ended.count)
+    return ended
   }
 
   /// Removes and returns the instances from an index on.

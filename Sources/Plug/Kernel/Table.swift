@@ -18,39 +18,27 @@ struct Table {
   /// The cell of a registration, for arguments with a hash.
   func cell(of registration: Registration, _ hash: Int?, except others: [Cell]) -> Cell? {
     if slots.isEmpty { return nil }
-    var index = home(of: registration, hash)
-    while let cell = slots[index], !cell.isOwn(of: registration, hash, except: others) {
-      index = (index + 1) & (slots.count - 1)
-    }
-    return slots[index]
+    return slots[slot(from: home(of: registration, hash)) { $0.isOwn(of: registration, hash, except: others) }]
   }
 
-  /// Adds a cell. A registered one replaces the one with its key.
-  mutating func insert(_ cell: Cell) {
+  /// Adds a cell. A registered one replaces the one with its key, if it may.
+  ///
+  /// - Returns: Whether there was none with its key.
+  @discardableResult
+  mutating func insert(_ cell: Cell, replacing: Bool = true) -> Bool {
     if count * 4 >= slots.count * 3 { rebuild(cells) }
     let slot = isOwn ? emptySlot(for: cell) : slot(of: cell.registration.key)
-    if slots[slot] == nil { count += 1 }
-    slots[slot] = cell
-  }
-
-  /// Adds a registered cell, unless there is one with its key.
-  mutating func add(_ cell: Cell) -> Bool {
-    if count * 4 >= slots.count * 3 { rebuild(cells) }
-    let slot = slot(of: cell.registration.key)
-    guard slots[slot] == nil else { return false }
-    slots[slot] = cell
-    count += 1
-    return true
+    let isNew = slots[slot] == nil
+    if isNew { count += 1 }
+    if isNew || replacing { slots[slot] = cell }
+    return isNew
   }
 
   mutating func remove(_ key: Key) { if !slots.isEmpty { removeCell(at: slot(of: key)) } }
 
   /// Removes one of the own cells, if it is still there.
   mutating func remove(_ cell: Cell) {
-    if slots.isEmpty { return }
-    var index = home(of: cell.registration, cell.arguments?.hash)
-    while let other = slots[index], other !== cell { index = (index + 1) & (slots.count - 1) }
-    removeCell(at: index)
+    if !slots.isEmpty { removeCell(at: slot(from: home(of: cell.registration, cell.arguments?.hash)) { $0 === cell }) }
   }
 
   /// Removes a cell, and moves cells behind it closer to their own slots (Knuth, TAOCP 3, algorithm 6.4 R).
@@ -83,14 +71,17 @@ struct Table {
   }
 
   @inline(__always) private func slot(of key: Key) -> Int {
-    var index = home(of: key)
-    while let cell = slots[index], cell.registration.key != key { index = (index + 1) & (slots.count - 1) }
-    return index
+    slot(from: home(of: key)) { $0.registration.key == key }
   }
 
   private func emptySlot(for cell: Cell) -> Int {
-    var index = home(of: cell.registration, cell.arguments?.hash)
-    while slots[index] != nil { index = (index + 1) & (slots.count - 1) }
+    slot(from: home(of: cell.registration, cell.arguments?.hash)) { _ in false }
+  }
+
+  /// The first slot, from one on, that is empty or has the wanted cell.
+  @inline(__always) private func slot(from home: Int, where isWanted: (Cell) -> Bool) -> Int {
+    var index = home
+    while let cell = slots[index], !isWanted(cell) { index = (index + 1) & (slots.count - 1) }
     return index
   }
 

@@ -210,14 +210,14 @@ func systemFunction<Function>(_ name: String, as type: Function.Type) -> Functio
   unsafe unsafeBitCast(dlsym(dlopen(nil, RTLD_LAZY), name), to: Function?.self)
 }
 
-/// The numbers of the calling code.
-package enum Caller {
-  package static var thread: UInt { Level.current.with { $0.work } }
+extension Injector {
+  /// The number of the calling thread.
+  package static var callingThread: UInt { Level.current.with { $0.work } }
 
-  /// The number of the task, or of the thread if there is no task. A later task may get the same number, so no more
-  /// than an issue of a strict test depends on it.
-  package static var task: UInt {
+  /// The number of the calling task, or of the thread if there is no task. A later task may get the same number, so no
+  /// more than an issue of a strict test depends on it.
+  package static var callingTask: UInt {
     let hash = unsafe withUnsafeCurrentTask { unsafe $0?.hashValue }
-    return hash.map { UInt(bitPattern: $0) } ?? thread
+    return hash.map { UInt(bitPattern: $0) } ?? callingThread
   }
 }

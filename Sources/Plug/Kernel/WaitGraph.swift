@@ -9,8 +9,7 @@ enum WaitGraph {
     let attempt: UInt32
     /// The instance that the waiter has borrowed, if it waits only until that instance is finished.
     let borrowed: Session.Borrowed?
-    let trail: [Step]
-    let outerCells: [ObjectIdentifier]
+    let asker: Asker
     let waiter: Waiter
 
     var maker: UInt? { cell.claim.withLock { $0.attempt == attempt ? $0.maker : nil } }
@@ -38,7 +37,7 @@ enum WaitGraph {
         let steps = zip(route, [cell] + route.map(\.cell))
         guard
           let (edge, wanted) = steps.first(where: { edge, wanted in
-            edge.borrowed == nil && edge.outerCells.contains(ObjectIdentifier(wanted))
+            edge.borrowed == nil && edge.asker.outerCells.contains(ObjectIdentifier(wanted))
           })
         else { return (.look, route) }
         edge.waiter.wake(.circle(wanted))
@@ -57,7 +56,7 @@ enum WaitGraph {
     Level.current.with { $0.putAside(inside: route.last?.cell ?? cell) }
     var steps: [Step] = []
     var from = cell.registration
-    for (next, trail) in route.map({ ($0.cell.registration, $0.trail) }) + [(cell.registration, asker.trail)] {
+    for (next, trail) in route.map({ ($0.cell.registration, $0.asker.trail) }) + [(cell.registration, asker.trail)] {
       steps += trail.drop { $0.registration !== from }
       from = next
     }
@@ -137,9 +136,7 @@ enum WaitGraph {
       return claim.attempt
     }
     guard let attempt else { return false }
-    let edge = Edge(
-      cell: cell, attempt: attempt, borrowed: borrowed, trail: asker.trail, outerCells: asker.outerCells,
-      waiter: waiter)
+    let edge = Edge(cell: cell, attempt: attempt, borrowed: borrowed, asker: asker, waiter: waiter)
     for work in asker.works { edges[work, default: []].append(edge) }
     return true
   }

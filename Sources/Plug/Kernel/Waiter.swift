@@ -63,14 +63,3 @@ extension Cell {
     case timedOut
   }
 }
-
-extension InjectorError {
-  /// The outcome for requests that waited for an attempt that failed with this error. Some errors concern only the
-  /// thread of the attempt: other requests look again.
-  var outcomeForOthers: Cell.Outcome {
-    switch self {
-    case .circularDependency, .captiveDependency, .depthExceeded, .mainActorRequired, .notLoaded: .look
-    default: .failed(self)
-    }
-  }
-}

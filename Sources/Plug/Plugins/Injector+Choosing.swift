@@ -78,8 +78,10 @@ extension Injector {
   }
 
   /// Gets the winner in a context, by default the injector's own.
-  @inline(__always) func chosenBox(of cell: Cell, in given: ContextReference? = nil) throws(InjectorError) -> AnyBox {
-    if let box = try firstBox(of: cell, in: given, isOptional: false) { return box }
+  @inline(__always) func chosenBox(
+    of cell: Cell, in given: ContextReference? = nil, isShadowed: Bool = false
+  ) throws(InjectorError) -> AnyBox {
+    if let box = try firstBox(of: cell, in: given, isOptional: false, isShadowed: isShadowed) { return box }
     return try derive(cell.registration.key, in: given)
   }
 

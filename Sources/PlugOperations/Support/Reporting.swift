@@ -9,7 +9,7 @@ final class Reporting: Sendable {
 
   /// Runs users' closures, unless one already runs on this thread.
   func run(_ body: () -> Void) {
-    let thread = Caller.thread
+    let thread = Injector.callingThread
     guard threads.withLock({ $0.insert(thread).inserted }) else { return }
     body()
     threads.withLock { _ = $0.remove(thread) }
