@@ -171,8 +171,11 @@ public final class Injector: Sendable {
       stack.own.moment &+= 1
       return (stack.work, stack.own.moment)
     }
-    // Both parts do not fit into 32 bits, where scopes take their numbers from the counter of all work.
-    number = UInt.bitWidth == 64 ? work &<< 32 | UInt(moment) : Work.makeID()
+    #if arch(arm) || arch(arm64_32) || arch(i386) || arch(wasm32)
+      number = Work.makeID()  // Both parts do not fit into 32 bits.
+    #else
+      number = work &<< 32 | UInt(moment)
+    #endif
     birth = Birth(work: isCopy ? 0 : work, moment: moment, loads: Work.areUnderWay ? Work.current?.ids ?? [] : [])
     // A scope that is nested too deeply is closed from the beginning.
     let isOpen = depth <= Self.depthLimit
