@@ -146,7 +146,7 @@ extension Injector {
       guard state.phase == .open || ignoresSeal && state.phase == .sealed, isStill(present, key, in: state)
       else { return false }
       if let old, let new, let sealed = state.sealed, sealed.cell(of: key) === old {
-        sealed.replace(old, by: new)
+        sealed.replace(by: new)
       } else if let new {
         state.table.insert(new)
       } else {

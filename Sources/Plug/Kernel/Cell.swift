@@ -153,6 +153,7 @@ extension Cell {
   ///
   /// - Returns: `nil` if another cell has replaced this one.
   func instance(in owner: Injector, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox? {
+    // The thread that it waits for may fail, and another one may claim the cell before this one looks again.
     while true {
       switch turn(for: stack.work) {
       case .take(let box):

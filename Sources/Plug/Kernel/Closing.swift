@@ -266,6 +266,7 @@ extension Injector {
 extension Cell {
   /// Suspends the calling task until this instance is no longer being made, unless that would close a cycle of waits.
   func waitForEnd(for asker: Asker, _ injector: Injector) async {
+    // A waiter that is to break a cycle of waits is woken before the attempt has ended: it enrols again.
     while true {
       let waiter = Waiter()
       guard WaitGraph.enrol(waiter, for: self, asker, injector) else { return }

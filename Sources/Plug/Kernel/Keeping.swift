@@ -169,7 +169,7 @@ extension Injector {
         if state.table[cell.registration.key] === cell {
           state.table.insert(new)
         } else {
-          state.sealed?.replace(cell, by: new)
+          state.sealed?.replace(by: new)
         }
       }
       let gone = Set(old.map(ObjectIdentifier.init))

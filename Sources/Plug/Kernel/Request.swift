@@ -185,6 +185,7 @@ extension Injector {
     let equality = arguments == nil ? nil : registration.maker?.equality
     let given = equality.flatMap { equality in arguments.map { (box: $0, hash: equality.hash($0)) } }
     var others: [Cell] = []
+    // Users' code compares arguments outside of the lock. Another thread may add a cell with an equal hash meanwhile.
     while true {
       let isLoaded = registration.recipe.isLoaded
       let work = isLoaded ? 0 : stack.work
@@ -207,15 +208,15 @@ extension Injector {
 
   private func loaded(_ cell: Cell, in owner: Injector, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox? {
     let works = (stack.own.load ?? Work.current)?.ids ?? []
-    switch cell.claim.withLock({ claim in (cell.published.box, claim.constructed, claim.maker, claim.isRetired) }) {
-    case (let box?, _, _, false): return box
-    case (_, let box?, let maker?, _) where works.contains(maker):
+    switch cell.claim.withLock({ ($0.stage, $0.isRetired) }) {
+    case (.published, false): return cell.published.box
+    case (.constructed(let box, let maker, _), _) where works.contains(maker):
       stack.own.uses &+= 1
       return box
-    case (_, nil, let maker?, _) where works.contains(maker):
+    case (.making(let maker), _) where works.contains(maker):
       stack.putAside(inside: cell)  // A decorator of the loaded instance may be what leads here.
       throw cycle(stack.path, to: cell.registration)
-    case (_, _, _, true): return nil
+    case (_, true): return nil
     default: throw stack.own.round?.failure(of: cell) ?? notLoaded(cell, in: owner, stack)
     }
   }

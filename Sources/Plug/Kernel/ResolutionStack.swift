@@ -102,18 +102,13 @@ final class ResolutionStack {
     var outermost = keeper
     if let last = own.frames.last {
       outermost = min(keeper, last.outermost)
-    } else {
-      begin()
+    } else if Work.areUnderWay {
+      own.load = Work.current
     }
     own.frames.append(
       Frame(
         registration, injector: injector.number, cell: cell, keeper: keeper, outermost: outermost,
         moment: moment ?? own.moment, session: own.session, act))
-  }
-
-  @inline(__always)
-  private func begin() {
-    if Work.areUnderWay { own.load = Work.current }
   }
 
   /// Leaves a level.

@@ -3,9 +3,8 @@ public import Synchronization
 /// The form of a table after `seal()`. Requests read it without a lock, even requests in scopes without registrations.
 ///
 /// Soundness: `base` holds `mask + 3` initialized slots from `init` to `deinit`. The first one has the mask in place of
-/// a key, or 0 while the table is hidden: each look-up then finds the second slot, which is always empty. `cells` and
-/// `retired` hold every cell that a slot has ever had, and a cell holds its box. Readers hold an injector that holds
-/// this table.
+/// a key, or 0 while the table is hidden: each look-up then finds the second slot, which is always empty. `held` has
+/// every cell that a slot has ever had, and a cell holds its box. Readers hold an injector that holds this table.
 @safe
 @usableFromInline
 final class SealedTable: @unchecked Sendable {
@@ -70,9 +69,8 @@ final class SealedTable: @unchecked Sendable {
   }
 
   private struct State {
-    var cells: [Cell]
-    /// Cells that were replaced while threads could be reading them.
-    var retired: [Cell] = []
+    /// All cells that a slot has had, since threads may be reading one that was replaced.
+    var held: [Cell]
     var reasons = Reasons()
   }
 
@@ -81,7 +79,7 @@ final class SealedTable: @unchecked Sendable {
   init(_ cells: [Cell]) {
     var capacity = 2
     while capacity < cells.count * 2 { capacity *= 2 }
-    state = Guarded(State(cells: cells))
+    state = Guarded(State(held: cells))
     mask = UInt(capacity - 1)
     unsafe base = .allocate(capacity: capacity + 2)
     for index in 0...capacity + 1 { unsafe (base + index).initialize(to: Slot()) }
@@ -100,7 +98,7 @@ final class SealedTable: @unchecked Sendable {
     unsafe base.deallocate()
   }
 
-  var cells: [Cell] { state.withLock { $0.cells } }
+  var cells: [Cell] { state.withLock { $0.held }.filter { cell(of: $0.registration.key) === $0 } }
 
   func cell(of key: Key) -> Cell? { place(of: key).cell }
 
@@ -122,10 +120,9 @@ final class SealedTable: @unchecked Sendable {
   }
 
   /// Replaces a cell by a new one with the same key.
-  func replace(_ old: Cell, by new: Cell) {
+  func replace(by new: Cell) {
     state.withLock { state in
-      state.cells = state.cells.map { $0 === old ? new : $0 }
-      state.retired.append(old)
+      state.held.append(new)
       let place = place(of: new.registration.key)
       place.put(new)
       place.putInstance(of: new)

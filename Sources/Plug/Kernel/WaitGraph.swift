@@ -66,6 +66,7 @@ enum WaitGraph {
   /// Sleeps until the borrowed instances are finished: published, or configured together with everything that they
   /// need.
   static func waitForEnd(of borrowed: [Session.Borrowed], _ asker: Asker) throws(InjectorError) {
+    // The first of several makers that ends wakes the waiter, which then waits for the rest.
     while true {
       let waiter = Waiter()
       begin(waiter, borrowed, asker)
