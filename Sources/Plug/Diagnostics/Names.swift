@@ -107,11 +107,6 @@ func codeName(_ type: any Any.Type) -> String {
   return text.contains("->") ? "(\(text))" : text
 }
 
-/// Whether the type is an existential: `any P`. The metatype of such a type is called `P.Protocol`.
-func isExistential(_ type: any Any.Type) -> Bool {
-  _typeName(Swift.type(of: type)).hasSuffix(".Protocol") || _typeName(type, qualified: false).hasPrefix("any ")
-}
-
 extension [any Any.Type] {
   /// The types of arguments as in source code, with `any`, because a value counts as its own type.
   var argumentNames: [String] { map { isExistential($0) ? "any \(typeName($0))" : typeName($0) } }

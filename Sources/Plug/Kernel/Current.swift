@@ -3,6 +3,9 @@ import Synchronization
 // The current injector of a task, which an instance that outlives it must not find.
 
 extension Injector {
+  /// The injector that the rules of a point receive if the point is used without an injector.
+  static var asked: Injector { Injector.default.redirected() ?? .default }
+
   /// The value that a task inherits. It is a structure with specialized code for copying: an optional takes twice as
   /// many instructions.
   struct Inheritance: Sendable {

@@ -55,3 +55,8 @@ extension Optional: AnyOptional {
   static var wrapped: any Any.Type { Wrapped.self }
   var content: Any? { map { $0 } }
 }
+
+/// Whether the type is an existential: `any P`. The metatype of such a type is called `P.Protocol`.
+func isExistential(_ type: any Any.Type) -> Bool {
+  _typeName(Swift.type(of: type)).hasSuffix(".Protocol") || _typeName(type, qualified: false).hasPrefix("any ")
+}

@@ -172,8 +172,3 @@ final class PointHome: Sendable {
     return try injector.provide(cell)
   }
 }
-
-extension Injector {
-  /// The injector that the rules of a point receive if the point is used without an injector.
-  static var asked: Injector { Injector.default.redirected() ?? .default }
-}
