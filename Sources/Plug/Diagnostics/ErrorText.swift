@@ -1,177 +1,241 @@
-/// Renders every `InjectorError` in one form: a headline, a line for each fact, and a fix.
-struct ErrorText: CustomStringConvertible {
-  let error: InjectorError
+/// The text of an `InjectorError`: a headline, a line for each fact, and fixes.
+///
+/// It is a class because a value would be copied for each of its parts.
+final class ErrorText: CustomStringConvertible {
   let facts: InjectorError.Facts
-  let kind: InjectorError.Facts.Kind
-  private let service: String
+  private var text = ""
+  private var fixes: [String] = []
 
   init(_ error: InjectorError) {
-    self.error = error
     facts = error.facts
-    kind = facts.kind
-    service = serviceName(facts.service, tag: facts.tag, candidate: facts.candidate)
+    describe(error)
   }
 
-  var description: String { template.filled(replacement(of:)) }
+  var description: String { fixes.isEmpty ? text : "\(text)\nTo fix this:\n  - " + fixes.joined(separator: "\n  - ") }
 
   /// The first line, which names the failure.
-  var headline: String { String(description.prefix { $0 != "\n" }) }
+  var headline: String { String(text.prefix { $0 != "\n" }) }
 
-  /// The replacement of a name in angle brackets. Any other name is a function, followed by more of its arguments.
-  private func replacement(of name: String) -> String {
-    switch name {
-    case "fix": return "\nTo fix this:\n  - "
-    case "or": return "\n  - Or "
-    case "subject": return subject
-    case "asked": return subject + line("asked at", facts.requestedAt?.description)
-    case "registered": return subject + line("registered at", location)
-    case "declared": return subject + line("declared at", location)
-    case "history": return subject + history
-    case "chain": return subject + chain
-    case "origin": return subject + chain + line("registered at", location)
-    case "declaration": return subject + chain + line("declared at", location)
-    case "absence": return subject + chain + history
-    case "act": return culprit.act
-    case "part": return culprit.part
-    case "culprit": return line(culprit.act + " at", culprit.location?.description)
-    case "alternatives": return alternatives
-    case "alternative": return facts.values.alternatives.first.map { quoted($0.name) } ?? ""
-    case "count": return "\(facts.values.alternatives.count)"
-    case "0": return values[0]
-    case "1": return values[1]
-    case "service": return service
-    case "name": return facts.service
-    case "type": return typeExpression
-    case "point": return facts.point ?? ""
-    case "receiver": return receiver
-    case "injector": return facts.values.path.expression ?? "self"
-    case "place": return facts.values.place ?? "…"
-    case "nearest": return facts.nearest ?? ""
-    case "refused" where facts.point != nil:
-      return "The candidate \"\(facts.candidate ?? "")\" of the point \"\(facts.point ?? "")\""
-    case "refused": return request("register")
-    case "whole get": return call("get")
-    case "whole load": return call("load")
-    case "get in a scope": return call("get", in: "makeScope(\"\(facts.values.place ?? "…")\")")
-    default: break
-    }
-    if name.hasPrefix("try ") { return "try " + receiver + replacement(of: String(name.dropFirst(4))) }
-    let words = name.split(separator: " ", maxSplits: 1).map(String.init)
-    return request(words[0], words.count > 1 ? words[1] : nil)
-  }
+  /// Sets the headline and the lines of facts.
+  @inline(never) private func say(_ headline: String, _ lines: String) { text = headline + lines }
 
-  /// The values that only some errors have.
-  private var values: [String] {
+  /// Adds a fix.
+  @inline(never) private func fix(_ action: String) { fixes.append(action) }
+
+  /// Adds a fix that depends on a fact.
+  private func fix(_ action: String, if isOffered: Bool) { if isOffered { fix(action) } }
+
+  /// The words of each error.
+  private func describe(_ error: InjectorError) {
     switch error {
-    case .contextMismatch(_, let expected, let found): [expected, found]
+    case .notRegistered where !facts.values.alternatives.isEmpty:
+      let (what, count) = (kind == .candidate ? choice : "\"\(point)\"", facts.values.alternatives.count)
+      say("\(what) was refused: \"\(point)\" is a name of \(count) services.", alternatives)
+      fix("Name the service with its module: \(quoted(facts.values.alternatives[0].name)).")
+    case .notRegistered where kind == .candidate:
+      say("\(choice) cannot be forced or disabled: there is no such candidate.", subject + history)
+      fix("Pass a candidate's id, and the id of a point around it or the name of its service: explain prints them.")
+    case .notRegistered where facts[.isRemoval]:
+      say("\(request("unregister")) was refused: nothing is registered for \(service).", subject + history)
+      fix("Check isRegistered(type:) before you unregister it.")
+    case .notRegistered where facts[.isOverride]:
+      say("\(request("override")) was refused: nothing is registered for \(service).", subject + history)
+      fix("If a provider makes it, override the provider by its key path: try \(receiver)override(\\.…) { … }.")
+      fix("Or register it before you override it.")
+    case .notRegistered where facts[.isDecoration] && facts.values.place != nil:
+      say("\(request("decorate")) was refused: \(service) is a point of a parent.", subject + registered)
+      fix("Decorate it where it is registered, in \(facts.values.place ?? "").")
+    case .notRegistered where facts[.isDecoration] && facts.registeredAt != nil:
+      say("\(request("decorate")) was refused: each scope registers its own \(service).", subject + declared)
+      fix("Decorate it in a scope that has registered it.")
+    case .notRegistered where facts[.isDecoration]:
+      say("\(request("decorate")) was refused: nothing is registered for \(service).", subject + history)
+      let element = (facts.key?.derivation?.element.type).map(codeName)
+      if let element { fix("Decorate \(element).self, from which requests make it.") }
+      fix(element != nil ? "Or register it first." : "Register it first, in this scope or in a parent.")
+    case .notRegistered where facts[.isPlaceholder]:
+      say("\(get) failed: each scope registers its own \(service), and this one has not.", declaration)
+      let registering = request("register", "injectable: .singleton(…)")
+      fix("Register it when you open the scope: try makeScope { try $0.\(registering) }.")
+    case .notRegistered:
+      say("\(get) failed: nothing is registered for \(service).", subject + chain + history)
+      let (previous, injector) = (facts.values.previousRegistration, facts.values.path.expression)
+      let wasReleased = previous?.ownerWasReleased == true
+      fix("Keep the owner alive: @Registered unregisters when the value that holds it is released.", if: wasReleased)
+      if kind == .featureAsService {
+        let (injector, request) = (injector ?? "self", "[\(typeExpression)]")
+        fix("Ask for it as a feature: \(injector)\(request).")
+        fix("Or register it, to get it by its type: try \(injector).register { $0\(request) }.")
+      } else {
+        fix("Register it before you ask for it: \(attempt("register", "injectable: …")).")
+        if let injector, facts[.isMadeForItsName], previous == nil {
+          fix("Or run the code that sets up \(injector) first: a static let does so when it is first used.")
+        }
+      }
+      let isOfMany = name.hasPrefix("Array<") || name.hasPrefix("Dictionary<String, ")
+      fix("Or register its elements: the collection then contains all that apply.", if: isOfMany)
+      if let nearest = facts.nearest { fix("Or ask for \(nearest), if you meant that.") }
+    case .alreadyRegistered where isOfPoint:
+      say("add to the point \"\(point)\" was refused: it already contains \(service).", subject + declared)
+      fix("Give the new candidate its own id, or remove the existing one first.")
+    case .alreadyRegistered:
+      say("\(request("register")) was refused: \(service) is already registered.", subject + registered)
+      fix("Remove one of the two registrations, or give one of them a tag: tag: \"…\".")
+      let isService = kind == .service && facts.candidate == nil
+      let choice = attempt("register", "injectable: …, when: …")
+      fix("Or make one of them a candidate that a rule selects: \(choice).", if: isService)
+      fix("Or keep both, for getAll, and register each so: \(attempt("contribute", "injectable: …")).", if: isService)
+      fix("Or unregister the first, or create the injector with allowRewrite: true.")
+    case .instanceExists:
+      say("\(request("decorate")) was refused: \(service) has been requested before.", origin)
+      fix("Decorate it before the first request, here and in scopes.")
+    case .contextMismatch(_, let expected, let found):
+      say("\(service) is chosen by a context of type \(expected), not \(found).", origin)
+      fix("Pass a \(expected), or use pullback to apply its rules to a larger context.")
+      fix("Or register the candidates for \(found) under their own tag.")
+    case .argumentsMismatch(_, let expected, _) where facts[.isRemoval]:
+      say("\(request("unregister")) was refused: \(service) takes \(list(expected)).", subject + registered)
+      fix("Name the argument types: \(attempt("unregister", "taking: …")).")
+    case .argumentsMismatch(_, let expected, let found) where facts[.isOverride]:
+      let fault = "\(service) takes \(list(expected)), but got \(found.parenthesized)."
+      say("\(request("override")) was refused: \(fault)", subject + registered)
+      fix("Override it with the same argument types in the same order.")
     case .argumentsMismatch(_, let expected, let found):
-      [expected.map(\.parenthesized).sorted().joined(separator: " or "), found.parenthesized]
-    case .noCandidate(_, let explanation): ["\n" + explanation.description.indented(by: 2)]
-    case .contextMissing(_, let context): [context]
-    case .circularDependency(_, let path), .captiveDependency(_, let path): [path.joined(separator: " → ")]
-    case .depthExceeded(_, let depth): ["\(depth)", "\(depth - 1)"]
-    case .constructionFailed(_, let underlying), .closingFailed(_, let underlying):
-      ["\(underlying)", typeName(type(of: underlying))]
-    case .timedOut(_, let limit): ["\(limit)"]
-    case .actorUnsupported(_, let actor): [actor]
-    case .lifetimeUnsupported(let facts, let lifetime):
-      if case .valueType(let type) = facts.values.refusal { ["\(lifetime)", type] } else { ["\(lifetime)"] }
-    case .invalid(_, let report): [report.description]
-    default: []
+      let types = found.parenthesized
+      say("\(get) failed: \(service) takes \(list(expected)), but got \(types).", origin)
+      fix("Pass arguments of these types, in this order: \(attempt("get", "with: …")).")
+      let mayDiffer = expected.contains { $0.contains { $0.hasPrefix("any ") || $0.hasPrefix("Optional<") } }
+      fix("Arguments match by their static types. Cast where they differ: value as any P, value as P?.", if: mayDiffer)
+      fix("Or register it \(found.isEmpty ? "without arguments" : "for \(types)") too.")
+    case .noCandidate(_, let explanation) where isOfPoint:
+      say("get(in:) of the point \"\(point)\" failed: no candidate applies.", declaration + tree(explanation))
+      fix("Add a candidate without a rule as the fallback, or use first(in:), which returns nil.")
+    case .noCandidate(_, let explanation):
+      say("\(get) failed: no candidate for \(service) applies.", origin + tree(explanation))
+      fix("Register a candidate without a rule as the fallback: \(attempt("register", "injectable: …")).")
+    case .contextMissing(_, let context):
+      say("\(get) failed: its candidates need a \(context), and none was passed or registered.", origin)
+      fix("Pass one: \(attempt("get", "in: …")), or register \(context) in the injector.")
+    case .circularDependency(_, let path) where kind == .module:
+      say("install(\(name).self) was refused: it requires itself: \(path.joined(separator: " → ")).", subject + asked)
+      fix("Move the shared dependencies into a module that both require.")
+    case .circularDependency(_, let path):
+      say("\(service) depends on itself: \(path.joined(separator: " → ")).", origin)
+      if kind == .property {
+        fix("Give it a default value that does not read it.")
+      } else if facts[.isClosing] {
+        fix("Get what onClose needs before you close the injector, and keep it.")
+        fix("Or close the injector with closeNow(), which does not wait.")
+      } else {
+        fix("Let one that is not a factory get the other in a configure closure, which runs once both exist.")
+        fix("Or move the shared dependencies into a third service.")
+      }
+    case .depthExceeded(_, let depth) where isOfPoint:
+      say("The point \"\(point)\" is nested too deeply: \(depth) points, one inside another.", subject + declared)
+      fix("Nest at most \(depth - 1) points. A point can hold any number of candidates and points side by side.")
+    case .depthExceeded(_, let depth) where facts[.ofScopes]:
+      let fault = "its scope is nested too deeply, inside \(depth) injectors."
+      say("\(service) cannot be resolved or registered: \(fault)", origin)
+      fix("Find the service that opens a scope and requests itself there. Let it use its own scope.")
+      fix("Or open the scopes side by side, from the injector where the work starts, and close each one.")
+    case .depthExceeded(_, let depth) where facts[.ofRounds]:
+      say("The chain to \(service) is too deep: after \(depth) dependencies it seems to have no end.", origin)
+      fix("Find the service that opens a scope and requests itself there. Let it use its own scope.")
+      fix("Or get a singleton in the middle of the chain first, so that the rest of the chain starts there.")
+    case .depthExceeded(_, let depth) where facts[.isReplaced]:
+      say("\(get) failed: \(service) was replaced or reset during each of \(depth) attempts to make it.", origin)
+      fix("Do not register, unregister or reset a service in its own factory.")
+      fix("Or do it less often where other threads request the service.")
+    case .depthExceeded(_, let depth) where facts[.ofAttempts]:
+      say("\(service) cannot be loaded: each of \(depth) attempts needs another instance of it.", origin)
+      fix("Open its scope before the load: a factory that opens one opens another one in each attempt.")
+      fix("Or load it in the factory, which then has to be asynchronous.")
+    case .depthExceeded(_, let depth):
+      say("The chain to \(service) is too deep: \(depth) dependencies would overflow the stack.", origin)
+      fix("Get a singleton in the middle of the chain first, so that the rest of the chain starts there.")
+      fix("Or run the first get on a thread with a larger stack.")
+    case .constructionFailed(_, let underlying) where kind == .module:
+      say("install(\(name).self) failed: \(underlying)", subject + asked)
+      fix("Check register(in:) of \(name). The next install tries again.")
+    case .constructionFailed(_, let underlying):
+      let (act, part, location) = culprit
+      say("\(service) could not be \(act): \(underlying)", origin + line("\(act) at", location?.description))
+      fix("Check the \(part), which threw \(typeName(type(of: underlying))). The next get tries again.")
+    case .mainActorRequired:
+      say("\(get) failed: \(service) is made on the main actor, and this call ran elsewhere.", origin)
+      let isOnce = facts[.isMadeOnce]
+      fix("Get it once on the main actor, for example at launch. After that, any thread can get it.", if: isOnce)
+      fix("\(isOnce ? "Or get" : "Get") it in a @MainActor function.", if: kind == .standalone)
+      let hop = "to the main actor: try await MainActor.run { try \(whole("get")) }."
+      fix("\(isOnce ? "Or hop" : "Hop") \(hop)", if: kind != .standalone)
+    case .notLoaded:
+      say("\(get) failed: \(service) is made asynchronously and has not been loaded yet.", origin)
+      fix("Load it: try await \(whole("load")).")
+      fix("Or start the injector before you use it: try await \(receiver)start().")
+    case .cancelled where facts[.isAboutInjector]:
+      say("The start of the injector was cancelled.", origin)
+      fix("Start it from a task that lives long enough. If you meant to cancel the task, there is nothing to fix.")
+    case .cancelled:
+      say("\(request("load")) was cancelled before \(service) was made.", origin)
+      fix("Load it from a task that lives long enough. If you meant to cancel the task, there is nothing to fix.")
+    case .timedOut(_, let limit):
+      say("\(service) took longer than \(limit) and was cancelled.", origin)
+      fix("Check what it waits for.")
+      fix("Or give it more time: timeout(loading:closing:) on its injection, or the timeout: of start or close.")
+    case .closingFailed(_, let underlying):
+      say("\(service) could not be closed: \(underlying)", origin)
+      fix("Check its onClose, which threw \(typeName(type(of: underlying))). The instance has been released.")
+    case .actorUnsupported(_, let actor):
+      say("\(refused): a closure of its injection is isolated to \(actor).", subject + (isOfPoint ? declared : ""))
+      let place = "Register the point in an injector, where lazySingleton and scoped instances can be loaded."
+      fix(isOfPoint ? place : "Use lazySingleton or scoped, whose instances can be loaded asynchronously.")
+      fix("Or make the closure nonisolated or @MainActor: get is synchronous and cannot call another actor.")
+    case .sealed:
+      say("The registrations of \(service) cannot change: the injector is sealed.", subject + registered)
+      fix("Register and unregister before seal(), or use an injector that is not sealed.")
+    case .closed:
+      let what = facts[.isAboutInjector] ? "Nothing can" : "\(service) cannot"
+      let closed = facts.values.place.map { "its parent, \($0)," } ?? "the injector"
+      say("\(what) be resolved or registered: \(closed) is closed.", subject + chain)
+      fix("Get the services that you need before you close the injector, and keep no object that asks it later.")
+      fix("Or open another scope: makeScope(\"…\").")
+    case .currentMissing:
+      say("\(get) failed: this task has no current injector.", subject + chain)
+      fix("Run it in one: scope.run { … }, or withScope { … }.")
+      fix("Child tasks and Task { } inherit the current injector. Task.detached, a thread and a callback do not.")
+    case .scopeRequired:
+      let place = facts.values.place
+      let fault = place.map { " \"\($0)\", and no such scope is open here." } ?? ", and this injector is not one."
+      say("\(get) failed: \(service) has one instance per scope\(fault)", origin)
+      fix("Get it from a scope: try \(whole("get", in: "makeScope(\"\(place ?? "…")\")")).")
+    case .captiveDependency(_, let path) where facts[.isOfLazy]:
+      say("\(service) would be captured by a longer-lived service: \(path.joined(separator: " → ")).", origin)
+      fix("Write scope.lazy { … } instead of a value that belongs to the program. It belongs to the scope.")
+    case .captiveDependency(_, let path):
+      say("\(service) would be captured by a longer-lived service: \(path.joined(separator: " → ")).", origin)
+      fix("Make the longer-lived service scoped too.")
+      fix("Or pass it a scope, from which it gets the service when it needs it.")
+    case .lifetimeUnsupported(_, let lifetime):
+      switch facts.values.refusal {
+      case .valueType(let type):
+        say("\(service) cannot be a \(lifetime): \(type) is not a class, and only objects can be held weakly.", origin)
+        fix("Use lazySingleton, or make it a class.")
+      case .cannotBeClosed:
+        say("\(refused): onClose would never run, as no injector keeps \(lifetime) instances.", origin)
+        fix("Use scoped or lazySingleton with onClose, or close the instance where you use it.")
+      case .cannotBeEager:
+        say("\(refused): eager() has no effect, as no injector keeps \(lifetime) instances.", subject)
+        fix("Use scoped or lazySingleton with eager(), or remove eager().")
+      case .cannotBeIsolated, nil:
+        say("\(service) cannot be configured in an isolated test: the program and all tests share one object.", origin)
+        fix("Override it in the test: try injector.\(request("override", "injectable: .singleton(…)")).")
+        fix("Or let each test make one: .lazySingleton { … }.configure { … }, not .singleton(…).configure { … }.")
+      }
+    case .notIsolated:
+      let change = kind == .candidate ? "The choice of \(choice)" : "The override of \(service)"
+      say("\(change) was refused: this code does not run in an isolated test.", subject)
+      fix("Isolate the test: @Test(.isolated), or withIsolatedInjectors { … } around it.")
+    case .invalid(_, let report): text = report.description
     }
-  }
-
-  /// The subject of the error, and its injector.
-  @inline(never) private var subject: String {
-    let injector = line("injector", facts.injector ?? "(unnamed)")
-    if kind == .candidate { return line("candidate", facts.service) + line("point", facts.point ?? "") + injector }
-    let text = facts[.isAboutInjector] ? "" : line(kind == .module ? "module" : "service", service)
-    if facts.point != nil || kind == .standalone { return text + line("point", facts.point) }
-    if case .none = facts.values.path { return text + line("injector", "(none)") }
-    return text + injector
-  }
-
-  /// The closure that threw an error: its act, its name and its location, which is `nil` for the factory.
-  private var culprit: (act: String, part: String, location: CodeLocation?) {
-    switch facts.values.culprit {
-    case nil: ("made", "factory", nil)
-    case .configuration(let location): ("configured", "configure closure", location)
-    case .decorator(let id, let location):
-      ("decorated", id == "\(location)" ? "decorator" : "decorator \(id)", location)
-    }
-  }
-
-  @inline(never) private var chain: String {
-    let chain = facts.chain.abbreviated.joined(separator: " → ")
-    return line("chain", facts[.isAboutInjector] ? nil : chain) + line("asked at", facts.requestedAt?.description)
-  }
-
-  private var history: String {
-    let (previous, nearest) = (facts.values.previousRegistration, facts.suggestion)
-    let isReleased = previous?.ownerWasReleased == true
-    let end = isReleased ? "unregistered when its owner was released" : "has been unregistered"
-    return line("history", previous.map { "was registered at \($0.registeredAt) and \(end)" })
-      + line("nearest", nearest.map { "\($0.name), registered at \($0.registeredAt)" })
-  }
-
-  @inline(never) private var location: String? { facts.values.registeredAt?.description }
-
-  /// The services that a name can refer to.
-  private var alternatives: String {
-    let services = facts.values.alternatives.map { "\($0.name), registered at \($0.registeredAt)" }
-    return line("injector", facts.injector ?? "(unnamed)")
-      + line("services", services.joined(separator: "\n" + String(repeating: " ", count: 18)))
-  }
-
-  @inline(never)
-  private func line(_ label: String, _ value: String?) -> String {
-    value.map { "\n  \(label): \(String(repeating: " ", count: 14 - label.count))\($0)" } ?? ""
-  }
-
-  // MARK: User expressions
-
-  /// The expression that names the type: `(any Networking).self`.
-  private var typeExpression: String {
-    guard let key = facts.key else { return facts.service }
-    return codeName(key.withArguments?.arguments?.service ?? key.type) + ".self"
-  }
-
-  /// The expression that finds the injector, before the request: `Injector["services"].`.
-  private var receiver: String { facts.values.path.expression.map { "\($0)." } ?? "" }
-
-  /// The whole expression, with the injector if its name can find it.
-  ///
-  /// - Parameter scope: The scope that the expression opens first.
-  private func call(_ function: String, in scope: String? = nil) -> String {
-    var call = "." + request(function)
-    if let expression = facts.expression {
-      guard expression.hasPrefix("injector") else { return expression }
-      call = String(expression.dropFirst("injector".count))
-      if call.hasSuffix("()") { call = call.dropLast(2) + ".\(function)()" }
-    }
-    let receiver = [facts.values.path.expression, scope].compactMap(\.self).joined(separator: ".")
-    return receiver.isEmpty ? String(call.drop { $0 == "." }) : receiver + call
-  }
-
-  /// The call of a function of an injector: `get((any Networking).self, tag: "replica")`.
-  ///
-  /// - Parameter extra: More arguments.
-  @inline(never)
-  private func request(_ function: String, _ extra: String? = nil) -> String {
-    if let expression = facts.expression {
-      return function == "decorate" ? "\(expression.prefix { $0 != "(" }).decorate()" : expression
-    }
-    let label = ["register": "as: ", "override": "as: ", "unregister": "type: "][function] ?? ""
-    var arguments = [label + typeExpression]
-    if let types = facts.arguments {
-      let list = types.map { "\(codeName($0)).self" }.joined(separator: ", ")
-      arguments.append(label.isEmpty ? "with: …" : "taking: " + list)
-    } else {
-      if let tag = facts.tag { arguments.append("tag: \"\(tag)\"") }
-      if function == "unregister", let id = facts.candidate { arguments.append("candidate: \"\(id)\"") }
-      if let extra { arguments.append(extra) }
-    }
-    let call = "\(function)(\(arguments.joined(separator: ", ")))"
-    return facts.arguments != nil && label == "as: " ? call + " { … }" : call
   }
 }

@@ -79,6 +79,9 @@ public struct Explanation: Sendable, Hashable {
 
     package let details: Details
 
+    /// The candidate, or the candidates of the point.
+    fileprivate var candidates: [Self] { (isPoint ? [] : [self]) + elements.flatMap(\.candidates) }
+
     package init(
       id: String, isPoint: Bool = false, verdict: Verdict, rank: Int? = nil, priority: Int = 0, rule: RuleTrace? = nil,
       notes: [String] = [], module: String? = nil, details: Details = Details(), elements: [Element] = []
@@ -132,11 +135,6 @@ public struct Explanation: Sendable, Hashable {
     }
     return ids
   }
-}
-
-extension Explanation.Element {
-  /// The candidate, or the candidates of the point.
-  fileprivate var candidates: [Self] { (isPoint ? [] : [self]) + elements.flatMap(\.candidates) }
 }
 
 extension Explanation: CustomStringConvertible {

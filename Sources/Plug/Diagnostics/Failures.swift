@@ -41,19 +41,12 @@ extension InjectorError.Facts {
   }
 
   /// Collects the facts about an injector as a whole.
-  init(aboutWhole injector: Injector) {
-    self.init(about: Key(Injector.self), in: injector)
-    self[.isAboutInjector] = true
-  }
+  init(aboutWhole injector: Injector) { self = Self(about: Key(Injector.self), in: injector).with(.isAboutInjector) }
 
   /// Collects the facts about a given name, with the nearest other name.
-  fileprivate init(
-    _ name: Name, at point: String? = nil, in injector: Injector, nearest wanted: String = "",
-    _ others: [InjectorError.Suggestion] = []
-  ) {
+  fileprivate init(_ name: Name, at point: String?, in injector: Injector, _ nearest: InjectorError.Suggestion?) {
     self.init(name, in: Path(injector))
-    values.point = point
-    values.nearestName = NearestName(.nearest(to: wanted, among: others))
+    (values.point, values.nearestName) = (point, NearestName(nearest))
   }
 }
 
@@ -69,22 +62,15 @@ extension Injector {
   func failure(_ failure: Failure, _ registration: Registration, _ way: [Step]) -> InjectorError {
     var facts = InjectorError.Facts(registration, in: self, after: way)
     switch failure {
-    case .absent:
-      facts[.isPlaceholder] = true
-      return .notRegistered(facts)
-    case .replaced(let attempts):
-      facts[.isReplaced] = true
-      return .depthExceeded(facts, depth: attempts)
-    case .endlessLoad(let attempts):
-      facts[.ofAttempts] = true
-      return .depthExceeded(facts, depth: attempts)
+    case .absent: return .notRegistered(facts.with(.isPlaceholder))
+    case .replaced(let attempts): return .depthExceeded(facts.with(.isReplaced), depth: attempts)
+    case .endlessLoad(let attempts): return .depthExceeded(facts.with(.ofAttempts), depth: attempts)
     case .closed: return closed(facts)
     case .mainActorRequired:
       facts[.isMadeOnce] = registration.lifetime == .lazySingleton && registration.maker == nil
       return .mainActorRequired(facts)
-    case .depthExceeded, .tooManyRounds:
-      if case .tooManyRounds = failure { facts[.ofRounds] = true }
-      return .depthExceeded(facts, depth: facts.chain.count)
+    case .depthExceeded: return .depthExceeded(facts, depth: facts.chain.count)
+    case .tooManyRounds: return .depthExceeded(facts.with(.ofRounds), depth: facts.chain.count)
     case .scopeRequired:
       facts.values.place = registration.recipe.extras?.values.scopeName
       return .scopeRequired(facts)
@@ -102,10 +88,8 @@ extension Injector {
 
   /// The error of a cycle, whose steps begin and end with one registration.
   func cycle(_ steps: [Step]) -> InjectorError {
-    guard let last = steps.last else {
-      return .circularDependency(InjectorError.Facts(aboutWhole: self), path: [])
-    }
-    var facts = InjectorError.Facts(last.registration, in: self, after: Level.current.with { $0.path })
+    let last = steps[steps.endIndex - 1].registration
+    var facts = InjectorError.Facts(last, in: self, after: Level.current.with { $0.path })
     let names = DistinctNames(steps.map(\.registration.key))
     facts[.isClosing] = steps.contains { !$0.act.isEmpty }
     return .circularDependency(facts, path: steps.map { names.name(of: $0.name) })
@@ -138,10 +122,7 @@ extension Injector {
   func closed(_ facts: InjectorError.Facts) -> InjectorError {
     var facts = facts
     facts.values.registeredAt = nil
-    if depth > Self.depthLimit {
-      facts[.ofScopes] = true
-      return .depthExceeded(facts, depth: Int(depth))
-    }
+    if depth > Self.depthLimit { return .depthExceeded(facts.with(.ofScopes), depth: Int(depth)) }
     if let closed = levels.first(where: \.isClosedItself), closed !== self {
       facts.values.place = InjectorError.Facts.Path(closed).text ?? "(unnamed)"
     }
@@ -178,12 +159,13 @@ extension InjectorError {
   package static func unknownCandidate(
     _ id: String, at point: String, in injector: Injector, among others: [Suggestion]
   ) -> Self {
-    .notRegistered(Facts(.named(id, .candidate), at: point, in: injector, nearest: "\(id) at \(point)", others))
+    let nearest = Suggestion.nearest(to: "\(id) at \(point)", among: others)
+    return .notRegistered(Facts(.named(id, .candidate), at: point, in: injector, nearest))
   }
 
   /// The error for a name that no service has.
   package static func unknownService(named name: String, in injector: Injector, among others: [Suggestion]) -> Self {
-    .notRegistered(Facts(.named(name, .service), in: injector, nearest: name, others))
+    .notRegistered(Facts(.named(name, .service), at: nil, in: injector, .nearest(to: name, among: others)))
   }
 
   /// The error for a name that several services have.
@@ -192,7 +174,7 @@ extension InjectorError {
   package static func ambiguous(
     _ name: String, of candidate: String? = nil, in injector: Injector, among services: [Suggestion]
   ) -> Self {
-    var facts = Facts(.named(candidate ?? name, candidate == nil ? .service : .candidate), at: name, in: injector)
+    var facts = Facts(.named(candidate ?? name, candidate == nil ? .service : .candidate), at: name, in: injector, nil)
     facts.values.alternatives = services.sorted { $0.name < $1.name }
     return .notRegistered(facts)
   }
@@ -204,10 +186,7 @@ extension InjectorError {
   var missing: Missing? { if case .notLoaded(let facts) = self { facts.values.missing } else { nil } }
 
   /// Whether a load continues after this error.
-  var isRetried: Bool {
-    if case .mainActorRequired = self { return true }
-    return missing != nil
-  }
+  var isRetried: Bool { if case .mainActorRequired = self { true } else { missing != nil } }
 
   /// The outcome for requests that waited for an attempt that failed with this error. Some errors concern only the
   /// thread of the attempt: other requests look again.
@@ -215,16 +194,6 @@ extension InjectorError {
     switch self {
     case .circularDependency, .captiveDependency, .depthExceeded, .mainActorRequired, .notLoaded: .look
     default: .failed(self)
-    }
-  }
-
-  /// Whether the cause is a factory, a dependency or a time limit, so that another candidate may succeed.
-  package var isFailureOfCandidate: Bool {
-    switch self {
-    case .constructionFailed, .timedOut, .notRegistered, .noCandidate, .contextMissing, .contextMismatch,
-      .argumentsMismatch:
-      true
-    default: false
     }
   }
 }

@@ -19,13 +19,9 @@ package func quoted(_ value: some Any) -> String {
 }
 
 /// An optional whose wrapped type is unknown.
-protocol OptionalValue {
-  var wrapped: Any? { get }
-}
+protocol OptionalValue { var wrapped: Any? { get } }
 
-extension Optional: OptionalValue {
-  var wrapped: Any? { map { $0 } }
-}
+extension Optional: OptionalValue { var wrapped: Any? { map { $0 } } }
 
 /// The properties a key path leads through, without the root type: `address.country`.
 ///
@@ -45,26 +41,12 @@ func alphabeticalOrder(of texts: [String]) -> [Int] { texts.indices.sorted { tex
 extension String {
   /// The text with every line indented.
   ///
-  /// - Parameter isHanging: Whether the first line is not indented.
+  /// - Parameter isHanging: Whether the first line, which is not empty, stays where it is.
   @inline(never)
   package func indented(by columns: Int, isHanging: Bool = false) -> String {
-    var lines = split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let margin = String(repeating: " ", count: columns)
-    for line in lines.indices.dropFirst(isHanging ? 1 : 0) where !lines[line].isEmpty {
-      lines[line] = margin + lines[line]
-    }
-    return lines.joined(separator: "\n")
-  }
-
-  /// The text with each name in angle brackets replaced.
-  @inline(never)
-  func filled(_ replacement: (String) -> String) -> String {
-    var (text, isName) = ("", false)
-    for part in split(omittingEmptySubsequences: false, whereSeparator: { $0 == "<" || $0 == ">" }) {
-      text += isName ? replacement(String(part)) : String(part)
-      isName.toggle()
-    }
-    return text
+    let lines = split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : margin + $0 }
+    return String(lines.joined(separator: "\n").dropFirst(isHanging ? columns : 0))
   }
 }
 
@@ -88,9 +70,5 @@ func orTrap<Value>(
 extension [String] {
   /// The distinct texts, in alphabetical order.
   @inline(never)
-  package var distinct: [String] {
-    var texts: [String] = []
-    for text in sorted() where text != texts.last { texts.append(text) }
-    return texts
-  }
+  package var distinct: [String] { Set(self).sorted() }
 }

@@ -207,6 +207,13 @@ extension InjectorError.Facts {
     @inline(never) set { values.traits = newValue ? values.traits | trait.rawValue : values.traits & ~trait.rawValue }
   }
 
+  /// The facts with a trait.
+  func with(_ trait: Trait) -> Self {
+    var facts = self
+    facts[trait] = true
+    return facts
+  }
+
   private var serviceName: ServiceName? { if case .service(let name) = values.name { name } else { nil } }
   var key: Key? { serviceName?.key }
 
@@ -226,9 +233,7 @@ extension InjectorError.Facts {
 
   /// The types of the arguments from which the service is made.
   var arguments: [any Any.Type]? { values.arguments ?? key?.arguments }
-}
 
-extension InjectorError.Facts {
   private var compared: [String] {
     let keys = ([key].compactMap(\.self) + values.way.map(\.key)).map { "\($0.word)" }
     let texts = [service, tag, candidate, injector, values.path.expression, point, values.place, expression]
@@ -246,7 +251,5 @@ extension [String] {
   var parenthesized: String { isEmpty ? "no arguments" : "(\(joined(separator: ", ")))" }
 
   /// The chain with its middle left out, if it is too long to read.
-  var abbreviated: [String] {
-    count <= 24 ? self : prefix(12) + ["… \(count - 20) more …"] + suffix(8)
-  }
+  var abbreviated: [String] { count <= 24 ? self : prefix(12) + ["… \(count - 20) more …"] + suffix(8) }
 }

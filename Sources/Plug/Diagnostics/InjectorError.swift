@@ -9,7 +9,7 @@
 /// ```
 ///
 /// Every case carries ``Facts``: the service, the injector, and the chain of requests that led to the error.
-/// `description` renders a headline, one line for each fact, and a fix.
+/// `description` has a headline, one line for each fact, and fixes.
 public indirect enum InjectorError: Error, Sendable {
   /// The service is not registered.
   case notRegistered(Facts)
@@ -107,6 +107,21 @@ public indirect enum InjectorError: Error, Sendable {
 }
 
 extension InjectorError {
+  /// A registration that has ended, which an error mentions if its service is requested again.
+  struct PreviousRegistration: Sendable {
+    let registeredAt: CodeLocation
+    /// Whether the registration ended because the owner of a ``Registered`` property was released.
+    let ownerWasReleased: Bool
+  }
+
+  /// A registered service, suggested instead of a missing one.
+  package struct Suggestion: Sendable {
+    /// The name of the service, with its tag.
+    let name: String
+    let registeredAt: CodeLocation
+    var text: String { "\(name), registered at \(registeredAt)" }
+  }
+
   /// Returns the error with the location of the failed request, unless it has one: the innermost request counts.
   ///
   /// - Parameter fileID: The file of the call; empty for a request of the library itself.
@@ -158,20 +173,4 @@ extension InjectorError {
 extension InjectorError: CustomStringConvertible {
   /// The headline, the facts and a fix, in several lines.
   public var description: String { ErrorText(self).description }
-}
-
-extension InjectorError {
-  /// A registration that has ended, which an error mentions if its service is requested again.
-  struct PreviousRegistration: Sendable {
-    let registeredAt: CodeLocation
-    /// Whether the registration ended because the owner of a ``Registered`` property was released.
-    let ownerWasReleased: Bool
-  }
-
-  /// A registered service, suggested instead of a missing one.
-  package struct Suggestion: Sendable {
-    /// The name of the service, with its tag.
-    let name: String
-    let registeredAt: CodeLocation
-  }
 }

@@ -96,9 +96,7 @@ package func typeName(_ type: any Any.Type) -> String {
 }
 
 /// The name of a type with its module and its enclosing types: `Shop.Cart.Item`.
-func qualifiedName(_ type: any Any.Type) -> String {
-  _typeName(type).withoutUnknownContexts.withoutAny
-}
+func qualifiedName(_ type: any Any.Type) -> String { _typeName(type).withoutUnknownContexts.withoutAny }
 
 /// A type as in source code, before `.self`: `Outer.Inner`, `(any Networking)`, `(@Sendable (Int) -> String)`.
 func codeName(_ type: any Any.Type) -> String {

@@ -3,8 +3,8 @@
 /// Until then, this refers weakly to the injector, so that an error that is kept keeps nothing else.
 final class NearestName: Sendable {
   private struct State {
+    /// The injector to search; `nil` if it has been searched or released.
     weak var injector: Injector?
-    var isOpen = true
     var found: InjectorError.Suggestion?
   }
 
@@ -23,15 +23,16 @@ final class NearestName: Sendable {
   /// Holds a suggestion that has been found already.
   init(_ suggestion: InjectorError.Suggestion?) {
     (name, key) = ("", nil)
-    state = Guarded(State(isOpen: false, found: suggestion))
+    state = Guarded(State(found: suggestion))
   }
 
   var suggestion: InjectorError.Suggestion? {
-    let (injector, isOpen) = state.withLock { ($0.injector, $0.isOpen) }
-    let new = isOpen ? injector.flatMap { Self.nearest(to: name, key, in: $0) } : nil
+    let (injector, found) = state.withLock { ($0.injector, $0.found) }
+    guard let injector else { return found }
+    let new = Self.nearest(to: name, key, in: injector)
     return state.withLock { state in
       // Another thread may have been first.
-      if state.isOpen { state = State(isOpen: false, found: new) }
+      if state.injector === injector { state = State(found: new) }
       return state.found
     }
   }
@@ -39,18 +40,10 @@ final class NearestName: Sendable {
   /// A service of the same type with another tag, or a service of any type with a similar name; for a protocol, also a
   /// type whose name contains the protocol's. Of several services, the first in alphabetical order.
   private static func nearest(to name: String, _ key: Key?, in injector: Injector) -> InjectorError.Suggestion? {
-    var (all, tagged): ([Registration], [Registration]) = ([], [])
-    for level in injector.levels {
-      for registration in level.registrations where registration.key != key {
-        all.append(registration)
-        if let key, key.tag == nil, key.type == registration.key.type { tagged.append(registration) }
-      }
-    }
-    var found: [Registration] = []
-    for some in [tagged, all] where found.isEmpty {
-      found = Spelling.nearest(to: name, among: some, name: \.key.text)
-      if found.isEmpty { found = tagged }
-    }
+    let all = injector.levels.flatMap(\.registrations).filter { $0.key != key }
+    let tagged = key?.tag == nil ? all.filter { $0.key.type == key?.type } : []
+    var found = Spelling.nearest(to: name, among: tagged.isEmpty ? all : tagged, name: \.key.text)
+    if found.isEmpty { found = tagged }
     if found.isEmpty, let key, isExistential(key.type) {
       let name = typeName(key.type)
       found = all.filter { $0.key.tag == key.tag && typeName($0.key.type).contains(word: name) }

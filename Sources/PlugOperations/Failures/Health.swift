@@ -163,3 +163,15 @@ extension Duration {
   /// The duration in seconds.
   var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }
+
+extension InjectorError {
+  /// Whether the cause is a factory, a dependency or a time limit, so that another candidate may succeed.
+  fileprivate var isFailureOfCandidate: Bool {
+    switch self {
+    case .constructionFailed, .timedOut, .notRegistered, .noCandidate, .contextMissing, .contextMismatch,
+      .argumentsMismatch:
+      true
+    default: false
+    }
+  }
+}
