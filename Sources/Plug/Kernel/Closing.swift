@@ -84,6 +84,7 @@ final class CloseQueue: Sendable {
   }
 
   /// Closes the remaining instances.
+  @inline(never)
   func run(_ deadline: Deadline, _ closing: Work?) async -> [InjectorError] {
     var failures: [InjectorError] = []
     while let next = rest.withLock({ $0.popLast() }) {
@@ -238,7 +239,7 @@ extension Injector {
     let work = Work(closing.id, trail: (Work.current?.trail ?? []) + [closing.step], keeper: .max)
     Task { [self] in
       let rest = await work.run {
-        for cell in pending { _ = await deadline.run { await cell.waitForEnd(for: Asker(work), self) } }
+        for cell in pending { _ = await wait(for: cell, deadline, work) }
         let failures = await waitForLeaving(deadline, work)
         let late = CloseQueue(closing.endWaiting(), of: self)
         return await failures + late.run(deadline, work) + queue.run(deadline, work)
@@ -250,13 +251,21 @@ extension Injector {
 }
 
 extension Injector {
+  /// Waits until an instance is no longer being made.
+  ///
+  /// - Returns: Whether that was in time.
+  @inline(never)
+  private func wait(for cell: Cell, _ deadline: Deadline, _ work: Work) async -> Bool {
+    await deadline.run { [self] in await cell.waitForEnd(for: Asker(work), self) } != nil
+  }
+
   /// Waits for the closing of instances that were released before.
   private func waitForLeaving(_ deadline: Deadline, _ work: Work) async -> [InjectorError] {
     var failures: [InjectorError] = []
     for closing in state.withLock({ $0.leaving }) {
-      let isOver: Void? = await deadline.run { [self] in await closing.cell.waitForEnd(for: Asker(work), self) }
+      let isOver = await wait(for: closing.cell, deadline, work)
       failures += closing.result
-      guard isOver == nil, let first = closing.first else { continue }
+      guard !isOver, let first = closing.first else { continue }
       failures.append(.closingTimedOut(deadline.limit ?? .zero, first, InjectorError.Facts.Path(self)))
     }
     return failures

@@ -28,6 +28,7 @@ struct Deadline: Sendable {
   /// Runs work with a time limit. If the work takes longer, it is cancelled, and continues on its own.
   ///
   /// - Returns: The result of the work; `nil` if it takes longer.
+  @inline(never)
   func run<Result: Sendable>(_ work: @escaping @Sendable () async -> Result) async -> Result? {
     if limit == nil { return await work() }
     let working = Task { await work() }

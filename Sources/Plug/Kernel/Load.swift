@@ -20,33 +20,38 @@ extension Injector {
   ) async throws(InjectorError) -> Result {
     var isOnMainActor = false
     let round = LoadRound()
-    var rounds = 0
     while true {
-      rounds += 1
-      let result = isOnMainActor ? await attemptOnMainActor(work, in: round) : attempt(work, in: round)
-      switch result {
+      switch isOnMainActor ? await attemptOnMainActor(work, in: round) : attempt(work, in: round) {
       case .success(let result): return result
-      case .failure(let error):
-        if let missing = error.missing {
-          // A factory that opens a scope, and needs to load a service there, opens another one each time.
-          if rounds > Self.attemptLimit {
-            throw missing.owner.failure(
-              .endlessLoad(attempts: Self.attemptLimit), missing.cell.registration, missing.way)
-          }
-          do throws(InjectorError) {
-            try await missing.cell.load(in: missing.owner, by: missing.way, deadline ?? Deadline())
-          } catch let failure {
-            let failure = failure.asked(at: error.facts.requestedAt)
-            guard round.isTolerant else { throw failure }
-            round.add(failure, of: missing.cell)
-          }
-        } else if case .mainActorRequired = error, !isOnMainActor {
-          isOnMainActor = true
-        } else {
-          throw error
-        }
+      case .failure(let error): isOnMainActor = try await mend(error, in: round, isOnMainActor, deadline ?? Deadline())
       }
     }
+  }
+
+  /// Loads the instance that an attempt has missed.
+  ///
+  /// - Returns: Whether the next attempt has to run on the main actor.
+  // Not inlined, since each type of result would have a copy.
+  @inline(never)
+  private func mend(
+    _ error: InjectorError, in round: LoadRound, _ isOnMainActor: Bool, _ deadline: Deadline
+  ) async throws(InjectorError) -> Bool {
+    guard let missing = error.missing else {
+      if case .mainActorRequired = error, !isOnMainActor { return true }
+      throw error
+    }
+    // A factory that opens a scope, and needs to load a service there, opens another one each time.
+    if round.next() > Self.attemptLimit {
+      throw missing.owner.failure(.endlessLoad(attempts: Self.attemptLimit), missing.cell.registration, missing.way)
+    }
+    do throws(InjectorError) {
+      try await missing.cell.load(in: missing.owner, by: missing.way, deadline)
+    } catch let failure {
+      let failure = failure.asked(at: error.facts.requestedAt)
+      guard round.isTolerant else { throw failure }
+      round.add(failure, of: missing.cell)
+    }
+    return isOnMainActor
   }
 
   private func attempt<Result>(
