@@ -135,12 +135,16 @@ extension Injector {
   /// Registers what was registered before a call.
   private func restore(_ cells: [Cell], _ decorations: Decorations?) {
     updateAttachment(Decorations.self) { _ in decorations }
-    let before = Dictionary(uniqueKeysWithValues: cells.map { ($0.registration.key, $0) })
-    for key in Set(before.keys).union(self.cells.map(\.registration.key)) where ownCell(of: key) !== before[key] {
+    var before = Table()
+    for cell in cells { before.insert(cell) }
+    func restore(_ key: Key) {
+      if ownCell(of: key) === before[key] { return }
       // A decorator has retired the cell that it replaced, which has no instance.
       let old = before[key]?.mapping { cell in cell.isRetired ? cell.renewed : cell }
       try? replace(key, by: old, ignoresSeal: false)
     }
+    for cell in self.cells { restore(cell.registration.key) }
+    for cell in cells where ownCell(of: cell.registration.key) == nil { restore(cell.registration.key) }
   }
 
   /// Closes the instances of replaced registrations after the last call.

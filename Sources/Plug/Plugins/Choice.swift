@@ -126,13 +126,23 @@ extension Choice {
   ///   rule undecided, that error is thrown.
   @inline(never)
   mutating func evaluating(_ body: (inout Choice) -> Bool) throws(InjectorError) {
-    let level = Level.current
-    let outer = try level.with { (stack) throws(InjectorError) in
+    let outer = try beginEvaluating()
+    let hasFound = body(&self)
+    try endEvaluating(outer, hasFound)
+  }
+
+  // Not inlined, since the compiler copies `evaluating` for each closure.
+  @inline(never)
+  private func beginEvaluating() throws(InjectorError) -> ResolutionStack.Evaluation? {
+    if let rare { (rare.gates, rare.decision) = ([], nil) }
+    return try Level.current.with { (stack) throws(InjectorError) in
       try stack.beginEvaluating(service, for: injector)
     }
-    if let rare { (rare.gates, rare.decision) = ([], nil) }
-    let hasFound = body(&self)
-    let interruption = try level.with { (stack) throws(InjectorError) in try stack.endEvaluating(outer) }
+  }
+
+  @inline(never)
+  private func endEvaluating(_ outer: ResolutionStack.Evaluation?, _ hasFound: Bool) throws(InjectorError) {
+    let interruption = try Level.current.with { (stack) throws(InjectorError) in try stack.endEvaluating(outer) }
     if !hasFound, let interruption { throw interruption }
   }
 
