@@ -157,6 +157,9 @@ extension Injector {
     if !queue.isEmpty { Task { _ = await queue.run(Deadline(), nil) } }
   }
 
+  /// What only some injectors have to end.
+  private typealias Rest = (attachments: [Attachment], sealed: SealedTable?, loads: [Cell], closing: Closing?)
+
   /// Stops the injector from making and keeping instances.
   ///
   /// - Parameter waits: Whether the caller waits for instances that threads are making.
@@ -164,8 +167,7 @@ extension Injector {
   ///   none, or if another call has begun to close the injector.
   private func beginClosing(waits: Bool = false) -> (CloseQueue, pending: [Cell], Closing?)? {
     // Released outside of the lock, since a `deinit` may run then.
-    var (table, kept) = (Table(), KeptCells())
-    var pending: [Cell] = []
+    var (table, kept, pending, rest) = (Table(), KeptCells(), [Cell](), ([], nil, [], nil) as Rest)
     let isPlain = state.withLock { state -> Bool? in
       if state.phase == .closed { return nil }
       pending = state.loads + (waits ? state.made : [])
@@ -178,27 +180,25 @@ extension Injector {
       if !isPlain, !pending.isEmpty || !state.leaving.isEmpty || kept.areClosable {
         state.orMade.closing = Closing(of: self, by: Work.makeID(), waits: !pending.isEmpty)
       }
+      if !isPlain { rest = (state.attachments, state.sealed, state.loads, state.closing) }
       return isPlain
     }
     guard let isPlain else { return nil }
-    if !isPlain { return beginClosing(&table, &kept, pending) }
-    table = Table()
-    kept.end()
-    return nil
-  }
-
-  private func beginClosing(
-    _ table: inout Table, _ kept: inout KeptCells, _ pending: [Cell]
-  ) -> (CloseQueue, pending: [Cell], Closing?) {
-    let (attachments, sealed, loads, closing) = state.withLock { ($0.attachments, $0.sealed, $0.loads, $0.closing) }
-    for attachment in attachments { (attachment.object as? any EndingAttachment)?.end() }
-    sealed?.hide(true, .closed)
+    if isPlain {
+      withExtendedLifetime(table) {}  // Or the optimizer may release the old table under the lock.
+      table = Table()
+      kept.end()
+      return nil
+    }
+    for attachment in rest.attachments { (attachment.object as? any EndingAttachment)?.end() }
+    rest.sealed?.hide(true, .closed)
     var cells = kept.take { _ in true }
     let instances = Self.retire(cells)
+    withExtendedLifetime(table) {}  // As above.
     table = Table()
     while cells.popLast() != nil {}  // The last instance is released first, unless it must be closed.
-    _ = Self.retire(loads)
-    return (CloseQueue(instances, of: self), pending, closing)
+    _ = Self.retire(rest.loads)
+    return (CloseQueue(instances, of: self), pending, rest.closing)
   }
 
   /// Whether instances that were released before are still being closed.
