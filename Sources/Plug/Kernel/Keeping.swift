@@ -57,7 +57,8 @@ extension Injector {
   }
 
   func drop(_ cell: Cell) {
-    state.withLock { $0.kept.remove(cell, isGone: \.isRetired) }
+    let removed = state.withLock { $0.kept.remove(cell, isGone: \.isRetired) }
+    withExtendedLifetime(removed) {}  // Released outside of the lock, since a `deinit` may run then.
   }
 
   /// Puts the instance of a cell, if it exists, where requests look first.
@@ -160,9 +161,10 @@ extension Injector {
       let isKept = registration.isKept && !registration.isHandedIn && isMeant(registration)
       return isKept && cell.claim.withLock { $0.attempt > 0 }
     }
-    let (made, rest) = state.withLock { state -> ([Cell], [Cell]) in
+    let (made, rest, replaced) = state.withLock { state -> ([Cell], [Cell], [Cell]) in
+      let replaced = state.cells.filter(isRenewed)
       var old: [Cell] = []
-      for cell in state.cells where isRenewed(cell) {
+      for cell in replaced {
         // A given instance keeps its decorators and its configuration, also as one candidate among others.
         let new = cell.mapping { $0.registration.isHandedIn ? $0 : $0.renewed }
         old += cell.parts.filter { !$0.registration.isHandedIn }
@@ -176,8 +178,9 @@ extension Injector {
       // The remaining cells never leave the list, since the injector may be closed at any moment.
       let taken = state.kept.take { $0.isOwn ? isRenewed($0) : gone.contains(ObjectIdentifier($0)) }
       let made = taken.filter { !$0.isBeingMade }
-      return (made, (made.count == taken.count ? [] : taken) + old)
+      return (made, (made.count == taken.count ? [] : taken) + old, replaced)
     }
+    withExtendedLifetime(replaced) {}  // Released outside of the lock.
     let instances = Self.retire(made, inOrder: true)
     // Instances that another thread has made since then come last in that order.
     let late = Self.retire(rest, inOrder: true).filter { isScope || $0.registration.isClosable }

@@ -49,19 +49,18 @@ struct KeptCells {
   }
 
   /// Removes a cell. A retired one that is not among the last eight is removed when as many are retired as are left.
-  mutating func remove(_ cell: Cell, isGone: (Cell) -> Bool) {
+  ///
+  /// - Returns: Other removed cells, which may hold the last references to their instances.
+  mutating func remove(_ cell: Cell, isGone: (Cell) -> Bool) -> [Cell] {
     let isLate = !cell.isOwn && isGone(cell)
     if let place = (isLate ? cells.suffix(8) : cells[...]).lastIndex(where: { $0 === cell }) {
       cells.remove(at: place)
       if cell.isOwn { index?.remove(cell) }
-      return
+      return []
     }
-    guard isLate else { return }
+    guard isLate else { return [] }
     gone += 1
-    if gone > 16, gone * 2 > cells.count {
-      cells.removeAll { $0 === cell || isGone($0) }
-      gone = 0
-    }
+    return gone > 16 && gone * 2 > cells.count ? take { $0 === cell || isGone($0) } : []
   }
 
   /// Replaces a cell by another.

@@ -7,6 +7,13 @@ private final class Connection: Sendable {
   let closings = Counter()
 }
 
+/// Runs a closure when it is released.
+private final class Asking: Sendable {
+  private let ask: @Sendable () -> Void
+  init(_ ask: @escaping @Sendable () -> Void) { self.ask = ask }
+  deinit { ask() }
+}
+
 @Suite("Retired instances", .serialized)
 struct GivingUpTests {
   @Test("An instance whose registration is removed during its construction is closed, once")
@@ -37,6 +44,26 @@ struct GivingUpTests {
       #expect(closings.value == 0)
     }
     #expect(closings.value == 1)
+  }
+
+  @Test("Many instances that are unregistered one by one are released without a lock")
+  func manyRemoved() throws {
+    let (injector, released) = (Injector(), Counter())
+    let tags = (0..<100).map { Injector.Tag(rawValue: "\($0)") }
+    for tag in tags {
+      try injector.register(
+        tag: tag,
+        injectable: .lazySingleton { [unowned injector] in
+          Asking {
+            released.increment()
+            _ = injector.isRegistered(type: Connection.self)
+          }
+        }.onClose { _ in })
+      _ = try injector.get(Asking.self, tag: tag)
+    }
+    for tag in tags { try injector.unregister(type: Asking.self, tag: tag) }
+    injector.closeNow()
+    #expect(released.value == 100)
   }
 
   @Test("A handed-in instance of a candidate is not closed when the candidate ends")
