@@ -33,9 +33,9 @@ package final class Registration: Sendable {
 
   /// The maker of instances from arguments, which replaces the recipe's factory.
   var maker: Maker? { recipe.extras?.values.maker }
-  /// The registration that this decorates; `nil` if it decorates none.
   package var needs: Needs { recipe.needs }
   package var isLoaded: Bool { recipe.isLoaded }
+  /// The registration that this decorates; `nil` if it decorates none.
   package var origin: Registration? { rare?.value.origin }
   /// The id, if this is a candidate of a point.
   package var candidate: String? { rare?.value.candidate }
