@@ -115,7 +115,7 @@ extension Injector {
     return .notLoaded(facts)
   }
 
-  package func closed(_ key: Key, by level: Injector) -> InjectorError {
+  package func closed(_ key: Key) -> InjectorError {
     closed(InjectorError.Facts(about: key, in: self))
   }
 

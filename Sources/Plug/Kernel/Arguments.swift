@@ -24,8 +24,8 @@ final class Maker: Sendable {
   }
 }
 
-/// The arguments that an instance is kept for.
-package final class KeptArguments: Sendable {
+/// The arguments that a cell keeps its instance for.
+package final class CellArguments: Sendable {
   let box: AnyBox
   let hash: Int
 

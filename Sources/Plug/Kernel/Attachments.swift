@@ -46,7 +46,7 @@ extension Injector.State {
   mutating func setAttachment<Object: AnyObject & Sendable>(_ new: Object?) {
     let key = ObjectIdentifier(Object.self)
     rare?.attachments.removeAll { $0.key == key }
-    if let new { orMade.attachments.append(Attachment(key: key, object: new)) }
+    if let new { rare.orMade.attachments.append(Attachment(key: key, object: new)) }
   }
 }
 
@@ -90,7 +90,7 @@ extension Injector {
     guard let copy = (attachment.object as? any CopiedAttachment)?.copy(for: self) else { return }
     let isNew = state.withLock { state in
       if state.attachment(attachment.key) != nil { return false }
-      state.orMade.attachments.append(Attachment(key: attachment.key, object: copy))
+      state.rare.orMade.attachments.append(Attachment(key: attachment.key, object: copy))
       return true
     }
     let hooks = original.attachment(Layers.Installed.self)?.hooks ?? []

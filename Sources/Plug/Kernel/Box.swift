@@ -30,6 +30,22 @@ final class Boxed<Value: Sendable>: Sendable {
   init(_ value: Value) { self.value = value }
 }
 
+/// Parts of a value that few values have, in an object that is made when it is first needed.
+protocol OnDemand: AnyObject {
+  init()
+}
+
+extension Optional where Wrapped: OnDemand {
+  var orMade: Wrapped {
+    mutating get {
+      if let self { return self }
+      let new = Wrapped()
+      self = new
+      return new
+    }
+  }
+}
+
 extension AnyBox {
   /// The instance.
   ///

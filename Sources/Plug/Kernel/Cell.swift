@@ -12,14 +12,14 @@ package final class Cell: Sendable {
   /// The choice among candidates; `nil` if the registration is one implementation.
   package let selector: Selector?
   /// The arguments that the instance is kept for, if it is made from arguments.
-  let arguments: KeptArguments?
+  let arguments: CellArguments?
 
   /// Bits that say whether another cell has been made for the registration, and whether this one is unregistered.
   let use = Atomic<UInt8>(0)
 
   /// - Parameter maker: The work that claims the cell immediately; 0 for none.
   package init(
-    _ registration: Registration, selector: Selector? = nil, arguments: KeptArguments? = nil, maker: UInt = 0
+    _ registration: Registration, selector: Selector? = nil, arguments: CellArguments? = nil, maker: UInt = 0
   ) {
     self.registration = registration
     self.selector = selector
@@ -135,7 +135,7 @@ extension Cell {
     let weak = isWeak ? try? registration.recipe.extras?.values.weaken?(box) : nil
     let (waiters, isGone, old, inner) = claim.withLock { claim in
       let (isGone, old, inner) = (claim.isRetired, claim.rare?.weak, claim.rare?.inner)
-      if isWeak { claim.orMade.weak = weak } else if !isGone { published.publish(box) }
+      if isWeak { claim.rare.orMade.weak = weak } else if !isGone { published.publish(box) }
       return (claim.end(isPublished: !isGone && !isWeak), isGone, old, inner)
     }
     withExtendedLifetime(old) {}
@@ -217,7 +217,7 @@ extension Cell {
       owner.close(made.inner ?? box, of: registration) { fail(error.outcomeForOthers, by: maker) }
       throw error
     }
-    if registration.isClosable, let inner = made.inner { claim.withLock { $0.orMade.inner = inner } }
+    if registration.isClosable, let inner = made.inner { claim.withLock { $0.rare.orMade.inner = inner } }
     let session = stack.own.session
     if registration.recipe.extras?.values.configurations.isEmpty ?? true, session?.isSettled ?? true {
       return publish(box, in: owner)

@@ -19,9 +19,9 @@ struct Claim {
   /// The number of attempts that have begun.
   private(set) var attempt: UInt32 = 0
   /// Parts that few claims have.
-  private(set) var rare: Rare?
+  var rare: Rare?
 
-  final class Rare {
+  final class Rare: OnDemand {
     var waiters: [Waiter] = []
     /// The task that loads the instance.
     var task: Task<Void, Never>?
@@ -36,18 +36,9 @@ struct Claim {
     if maker != 0 { begin(by: maker) }
   }
 
-  var orMade: Rare {
-    mutating get {
-      if let rare { return rare }
-      let new = Rare()
-      rare = new
-      return new
-    }
-  }
-
   var waiters: [Waiter] { rare?.waiters ?? [] }
 
-  mutating func enrol(_ waiter: Waiter) { orMade.waiters.append(waiter) }
+  mutating func enrol(_ waiter: Waiter) { rare.orMade.waiters.append(waiter) }
 
   /// Removes waiters.
   ///

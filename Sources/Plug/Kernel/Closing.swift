@@ -178,7 +178,7 @@ extension Injector {
       swap(&kept, &state.kept)
       // Set under the same lock, so that a call that finds the injector closed waits for this closing.
       if !isPlain, !pending.isEmpty || !state.leaving.isEmpty || kept.areClosable {
-        state.orMade.closing = Closing(of: self, by: Work.makeID(), waits: !pending.isEmpty)
+        state.rare.orMade.closing = Closing(of: self, by: Work.makeID(), waits: !pending.isEmpty)
       }
       if !isPlain { rest = (state.attachments, state.sealed, state.loads, state.closing) }
       return isPlain

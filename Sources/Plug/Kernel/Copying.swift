@@ -35,7 +35,7 @@ extension Injector {
     let isClosed = original.isClosedItself
     state.withLock { state in
       if isClosed { state.phase = .closed }
-      state.orMade.origin = Origin(original)
+      state.rare.orMade.origin = Origin(original)
     }
     for hook in original.attachment(Layers.Installed.self)?.hooks ?? [] {
       copyAttachment(Attachment(key: ObjectIdentifier(type(of: hook)), object: hook), of: original)

@@ -55,12 +55,12 @@ public final class Injector: Sendable {
     var kept = KeptCells()
     /// The number of changes to registrations and attachments here.
     var changes = 0
-    private(set) var rare: Rare?
+    var rare: Rare?
 
     init(_ phase: Phase = .open) { self.phase = phase }
 
     /// Parts that few injectors have.
-    final class Rare {
+    final class Rare: OnDemand {
       /// The objects of layers.
       var attachments: [Attachment] = []
       /// What a copy copies; `nil` in an injector that is no copy.
@@ -72,15 +72,6 @@ public final class Injector: Sendable {
       var closing: Closing?
       /// The closings of instances that were released before and are still being closed.
       var leaving: [Closing] = []
-    }
-
-    var orMade: Rare {
-      mutating get {
-        if let rare { return rare }
-        let new = Rare()
-        rare = new
-        return new
-      }
     }
 
     var attachments: [Attachment] { rare?.attachments ?? [] }

@@ -24,7 +24,7 @@ extension Injector {
       if !mayBeShadowed, state.cell(of: registration.key) != nil { return nil }
       if let cell = state.kept.cell(of: registration, arguments?.hash, except: others) { return (cell, false) }
       if !template.beginUse() { return nil }
-      let kept = arguments.map { KeptArguments($0.box, hash: $0.hash) }
+      let kept = arguments.map { CellArguments($0.box, hash: $0.hash) }
       let cell = Cell(registration, arguments: kept, maker: work)
       state.kept.append(cell)
       return (cell, true)
@@ -78,14 +78,14 @@ extension Injector {
   func beginLoading(_ cell: Cell) -> Bool {
     state.withLock { state in
       if state.phase == .closed { return false }
-      state.orMade.loads.append(cell)
+      state.rare.orMade.loads.append(cell)
       return true
     }
   }
 
   func endLoading(_ cell: Cell) {
     state.withLock { state in
-      if let index = state.loads.firstIndex(where: { $0 === cell }) { state.orMade.loads.remove(at: index) }
+      if let index = state.loads.firstIndex(where: { $0 === cell }) { state.rare.orMade.loads.remove(at: index) }
     }
   }
 
@@ -106,12 +106,12 @@ extension Injector {
     _ = queue.runNow()
     guard let first = queue.next else { return }
     let closing = Closing(of: self, by: Work.makeID(), first: first)
-    state.withLock { $0.orMade.leaving.append(closing) }
+    state.withLock { $0.rare.orMade.leaving.append(closing) }
     Work.apart {
       let work = Work(closing.id, trail: [], keeper: .max)
       Task { [self] in
         let failures = await work.run { await queue.run(Deadline(), nil) }
-        state.withLock { state in state.orMade.leaving.removeAll { $0 === closing } }
+        state.withLock { state in state.rare.orMade.leaving.removeAll { $0 === closing } }
         closing.end(failures)
         work.end()
       }

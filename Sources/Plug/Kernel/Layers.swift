@@ -54,7 +54,7 @@ package enum Layers {
     hooking.add(count, ordering: .relaxed)
     for level in injector.levels {
       level.state.withLock { state in
-        state.orMade.hooks += count
+        state.rare.orMade.hooks += count
         state.sealed?.hide(state.hooks > 0, .hooks)
       }
     }

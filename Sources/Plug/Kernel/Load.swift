@@ -111,7 +111,7 @@ extension Cell {
     let task = startTask { await self.run(work, in: owner) }
     let isOver = claim.withLock { claim in
       guard claim.maker == work.id else { return false }
-      claim.orMade.task = task
+      claim.rare.orMade.task = task
       // One waiter may have been cancelled before it was enrolled.
       return claim.isRetired || claim.waiters.allSatisfy(\.isTold)
     }
@@ -120,7 +120,6 @@ extension Cell {
 
   /// Makes one attempt.
   private func run(_ work: Work, in owner: Injector) async {
-    defer { owner.endLoading(self) }
     let failure = await work.run { () -> InjectorError? in
       do throws(InjectorError) {
         try await attempt(work, in: owner)
@@ -130,13 +129,18 @@ extension Cell {
         return error
       }
     }
-    if let failure {
-      let isClosed = isRetired && owner.isClosedItself
-      // A later request looks again after a cancelled attempt, or if the registration was replaced or reset meanwhile.
-      let outcome: Outcome = Task.isCancelled && !isClosed ? .look : .failed(failure)
-      fail(isClosed ? .failed(owner.failure(.closed, registration, work.trail)) : outcome, by: work.id)
-    }
+    guard let failure else { return end(work, in: owner, nil) }
+    let isClosed = isRetired && owner.isClosedItself
+    // A later request looks again after a cancelled attempt, or if the registration was replaced or reset meanwhile.
+    let outcome: Outcome = Task.isCancelled && !isClosed ? .look : .failed(failure)
+    end(work, in: owner, isClosed ? .failed(owner.failure(.closed, registration, work.trail)) : outcome)
+  }
+
+  /// - Parameter outcome: What the waiters receive; `nil` if they have received the instance.
+  private func end(_ work: Work, in owner: Injector, _ outcome: Outcome?) {
+    if let outcome { fail(outcome, by: work.id) }
     work.end()
+    owner.endLoading(self)
   }
 
   private func attempt(_ work: Work, in owner: Injector) async throws(InjectorError) {
@@ -197,12 +201,7 @@ extension Cell {
       throw error
     }
     do throws(InjectorError) {
-      let wrapped: Wrapped
-      do {
-        wrapped = try stack.wrap(box, registration, in: owner, isLoaded: true)
-      } catch {
-        throw InjectorError.wrapping(error, registration, in: owner, stack.path)
-      }
+      let wrapped = try stack.wrap(box, registration, in: owner, isLoaded: true)
       Layers.note(.ran(registration, isConfiguring: false, start.map { ContinuousClock.now - $0 } ?? .zero), in: owner)
       try accept(wrapped, in: owner, by: work.id, isLoaded: true, stack)
     } catch {
@@ -225,13 +224,7 @@ extension Cell {
     let outcome = await withTaskCancellationHandler {
       WaitGraph.enrol(waiter, for: self, asker, owner)
       if let work {
-        if waiter.isTold {
-          owner.endLoading(self)
-          fail(.look, by: work.id)
-          work.end()
-        } else {
-          start(work, owner)
-        }
+        if waiter.isTold { end(work, in: owner, .look) } else { start(work, owner) }
       }
       return await waiter.value
     } onCancel: {

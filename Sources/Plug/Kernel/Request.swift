@@ -48,7 +48,7 @@ extension Injector {
     case .nothing:
       if let cell = try find(key) { return try step(for: cell) }
       return .instance(try derive(key))
-    case .closed: throw closed(key, by: self)
+    case .closed: throw closed(key)
     }
   }
 
@@ -107,10 +107,10 @@ extension Injector {
     let (cell, isClosed, original) = state.withLock { state in
       (state.cell(of: key), state.phase == .closed, state.origin?.injector)
     }
-    if isClosed { throw injector.closed(key, by: self) }
+    if isClosed { throw injector.closed(key) }
     if cell != nil || original == nil { return cell }
     // What a copy lacks is gone when its original is closed.
-    if original?.isClosedItself ?? false { throw injector.closed(key, by: self) }
+    if original?.isClosedItself ?? false { throw injector.closed(key) }
     return copied(key)
   }
 
@@ -193,7 +193,7 @@ extension Injector {
         let (own, isNew) = owner.ownCell(
           of: registration, cell, for: work, isShadowed: isShadowed, given, except: others)
       else {
-        if owner.isClosedItself { throw closed(registration.key, by: owner) }
+        if owner.isClosedItself { throw closed(registration.key) }
         return nil
       }
       if isNew, !isLoaded { return try own.make(in: owner, stack) }

@@ -121,8 +121,14 @@ final class ResolutionStack {
 
   /// Leaves a level with an error, and releases the instances made there that may refer to an unconfigured one.
   func leave(failingWith error: InjectorError) {
-    let frame = own.frames.removeLast()
+    var frame = own.frames.removeLast()
     if let session = own.session {
+      // If the configuration around this level runs again, it may make the level's instance then. What waits for the
+      // level is kept until then, or else it would be made twice.
+      if frame.isAwaited, let outer = own.frames.last(where: \.isConfiguring)?.awaited {
+        session.putAside(from: Int(frame.made), awaiting: own.frames.count, until: outer)
+        frame.isAwaited = false
+      }
       giveUp(session, from: frame, error)
     } else if own.frames.isEmpty {
       own.load = nil
@@ -229,7 +235,7 @@ final class ResolutionStack {
   /// Wraps an instance in its decorators, and closes it if one of them throws.
   func wrap(
     _ made: AnyBox, _ registration: Registration, in injector: Injector, isLoaded: Bool = false
-  ) throws -> Wrapped {
+  ) throws(InjectorError) -> Wrapped {
     guard let wraps = registration.recipe.extras?.values.wraps, !wraps.isEmpty else { return Wrapped(box: made) }
     var culprit: InjectorError.Facts.Culprit?
     do {

@@ -76,6 +76,13 @@ final class Session {
     if configured == made.count, !made.isEmpty, borrowed.isEmpty { take(from: 0).publish() }
   }
 
+  /// Lets the configurations that wait for one level wait for another.
+  func putAside(from index: Int, awaiting level: Int, until other: Int) {
+    for index in made[index...].indices {
+      if case .putAside(level) = made[index].stage { made[index].stage = .putAside(until: other) }
+    }
+  }
+
   /// Ends the sharing of instances from an index on, and returns them.
   func endSharing(from index: Int) -> [AnyBox] {
     let ended = shared[min(index, shared.count)...].map(\.box)

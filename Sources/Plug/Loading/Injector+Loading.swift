@@ -98,7 +98,7 @@ extension Injector {
     let injector = redirected() ?? self
     if injector.isClosedItself { throw injector.closed(InjectorError.Facts(aboutWhole: injector)) }
     let deadline = Deadline(limit: timeout, clock: clock)
-    let failure = await Self.concurrently(injector.earlyCells) { cell throws(InjectorError) in
+    let failure = await Self.concurrently(injector.startingCells) { cell throws(InjectorError) in
       try await injector.make(cell, deadline)
     }
     if Task.isCancelled { throw .cancelled(InjectorError.Facts(aboutWhole: injector)) }
@@ -125,18 +125,19 @@ extension Injector {
   }
 
   /// The cells of this injector whose instances are made asynchronously or eagerly.
-  private var earlyCells: [Cell] {
-    func isEarly(_ cell: Cell) -> Bool {
+  private var startingCells: [Cell] {
+    func isStarted(_ cell: Cell) -> Bool {
       let registration = cell.registration
-      let isEarly = registration.recipe.isLoaded || registration.recipe.extras?.values.isEager == true
-      return isEarly && registration.isKept && owner(of: registration) === self
+      let isStarted = registration.recipe.isLoaded || registration.recipe.extras?.values.isEager == true
+      return isStarted && registration.isKept && owner(of: registration) === self
     }
     var seen: Set<Key> = []
     var cells: [Cell] = []
     for level in levels {
-      for cell in level.cells where seen.insert(cell.registration.key).inserted && cell.parts.contains(where: isEarly) {
+      for cell in level.cells where seen.insert(cell.registration.key).inserted && cell.parts.contains(where: isStarted)
+      {
         // A test's copy makes the instances in cells of its own.
-        cells += level.ownCell(of: cell.registration.key)?.parts.filter(isEarly) ?? []
+        cells += level.ownCell(of: cell.registration.key)?.parts.filter(isStarted) ?? []
       }
     }
     return cells

@@ -61,13 +61,13 @@ extension Choice {
 
   /// Notes that the registration of a candidate has ended, so that the choice has to begin again.
   private mutating func lose() -> AnyBox? {
-    orMade.hasLost = true
+    rare.orMade.hasLost = true
     return nil
   }
 
   private mutating func pass(_ error: InjectorError?) -> AnyBox? {
-    orMade.passed.append(place)
-    orMade.failures.append((place, error))
+    rare.orMade.passed.append(place)
+    rare.orMade.failures.append((place, error))
     return nil
   }
 

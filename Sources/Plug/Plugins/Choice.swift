@@ -12,9 +12,9 @@ package struct Choice {
   /// The hash of the identifier, if all candidates are drawn by the same one.
   private var hash: UInt64?
   /// Parts that few choices have.
-  private(set) var rare: Rare?
+  var rare: Rare?
 
-  final class Rare {
+  final class Rare: OnDemand {
     /// The verdicts of hooks when the choice began, by the positions of candidates.
     var verdicts: [Int: Verdict] = [:]
     /// The candidates that could not be made, in order. A candidate that was not tried has no error.
@@ -30,15 +30,6 @@ package struct Choice {
     var hashes: [(property: ConditionSubject, hash: UInt64)] = []
   }
 
-  var orMade: Rare {
-    mutating get {
-      if let rare { return rare }
-      let new = Rare()
-      rare = new
-      return new
-    }
-  }
-
   package var verdicts: [Int: Verdict] { rare?.verdicts ?? [:] }
   package var failures: [(place: Int, error: InjectorError?)] { rare?.failures ?? [] }
   var hasLost: Bool { rare?.hasLost ?? false }
@@ -52,7 +43,7 @@ package struct Choice {
     (self.injector, self.home) = (injector, home)
     if isWatched, Layers.areWatched {
       let verdicts = candidates.verdicts(in: injector)
-      if !verdicts.isEmpty { orMade.verdicts = verdicts }
+      if !verdicts.isEmpty { rare.orMade.verdicts = verdicts }
     }
   }
 
@@ -73,7 +64,7 @@ extension Choice {
   @discardableResult
   mutating func passUntried() -> [Explanation.Verdict?] {
     let refusals = candidates.entries.map { $0.candidateGuard?.refusal(of: $0.cell.registration) }
-    for place in refusals.indices where refusals[place] != nil { orMade.passed.append(place) }
+    for place in refusals.indices where refusals[place] != nil { rare.orMade.passed.append(place) }
     return refusals
   }
 
@@ -171,7 +162,7 @@ extension Choice {
   private mutating func isOpen(_ gate: Gate?) -> Bool {
     guard let gate else { return true }
     if gate.rule.isAlways { return isOpen(gate.outer) }
-    let rare = orMade
+    let rare = rare.orMade
     if rare.gates.isEmpty { rare.gates = Array(repeating: nil, count: candidates.points.count) }
     if let known = rare.gates[gate.number] { return known }
     let isOpen = isOpen(gate.outer) && isSatisfied(gate.rule)
@@ -188,7 +179,7 @@ extension Choice {
   }
 
   private mutating func number(by asked: AnyDecision) -> Int? {
-    let rare = orMade
+    let rare = rare.orMade
     if let decision = rare.decision, decision.shared === asked { return decision.number }
     rare.decision = (asked, nil)
     do {
@@ -226,7 +217,7 @@ extension Choice {
       self.hash = hash
       return lot.number(for: hash, below: least)
     }
-    let rare = orMade
+    let rare = rare.orMade
     if let known = rare.hashes.first(where: { $0.property == lot.draw.property }) {
       return lot.number(for: known.hash, below: least)
     }

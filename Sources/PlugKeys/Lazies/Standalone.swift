@@ -38,7 +38,7 @@ final class Standalone: Sendable {
   @usableFromInline
   func box() throws(InjectorError) -> AnyBox {
     guard let owner else { return try provide(isolated, in: Self.program) }
-    guard let injector = owner() else { throw Self.program.closed(cell.registration.key, by: Self.program) }
+    guard let injector = owner() else { throw Self.program.closed(cell.registration.key) }
     return try provide(cell, in: injector.redirected() ?? injector)
   }
 

@@ -25,7 +25,7 @@ extension Injector {
       if parent != nil { try level(at: depth - levels).refuseCapture(of: property.key) }
       return box
     case .byDefault(let cell): return try level(at: 0).provide(cell)
-    case .closed: throw closed(property.key, by: self)
+    case .closed: throw closed(property.key)
     }
   }
 
@@ -36,7 +36,7 @@ extension Injector {
   ) throws(InjectorError) {
     let injector = redirected(fileID, line) ?? self
     if case .closed = try Properties.of(injector, for: property).replace(property, by: .set(box)) {
-      throw injector.closed(property.key, by: injector)
+      throw injector.closed(property.key)
     }
   }
 
@@ -50,12 +50,12 @@ extension Injector {
     let injector = redirected(fileID, line) ?? self
     let properties = try Properties.of(injector, for: property)
     for _ in 0..<Looks.echoLimit {
-      guard let source = properties.prepare(property) else { throw injector.closed(property.key, by: injector) }
+      guard let source = properties.prepare(property) else { throw injector.closed(property.key) }
       let new = change(try injector.value(of: property, properties))
       switch properties.replace(property, by: .set(new), unlessChangedSince: source) {
       case .made: return true
       case .late: continue
-      case .closed: throw injector.closed(property.key, by: injector)
+      case .closed: throw injector.closed(property.key)
       }
     }
     return false
@@ -67,7 +67,7 @@ extension Injector {
     let injector = redirected(fileID, line) ?? self
     let properties = try Properties.of(injector, for: property)
     let source: Properties.Source = injector.parent == nil ? .byDefault(property.makeDefault()) : .inherited
-    if case .closed = properties.replace(property, by: source) { throw injector.closed(property.key, by: injector) }
+    if case .closed = properties.replace(property, by: source) { throw injector.closed(property.key) }
     // Observers get the value immediately, so it must be made.
     if case .byDefault = source {
       _ = try injector.value(of: property, properties)

@@ -71,12 +71,12 @@ package final class Properties: EndingAttachment, CopiedAttachment {
     do throws(InjectorError) {
       outer = try injector.parent.map { (parent) throws(InjectorError) in try of(parent, for: property) }
     } catch {
-      throw injector.closed(property.key, by: injector)
+      throw injector.closed(property.key)
     }
     let made = injector.updateAttachment(Properties.self) { $0 ?? Properties(in: outer) }
     guard let made, !injector.isClosedItself else {
       made?.end()
-      throw injector.closed(property.key, by: injector)
+      throw injector.closed(property.key)
     }
     return made
   }

@@ -74,6 +74,30 @@ struct CircularConfigurationTests {
     outer.needs?.configure()
   }
 
+  @Test("makes nothing twice if it leads to the instance around it by way of an instance that others wait for")
+  func waitingInside() throws {
+    let made = Log()
+    func register(_ tag: Injector.Tag, needs: [Injector.Tag] = [], configuredWith partner: Injector.Tag? = nil) throws {
+      try injector.register(
+        tag,
+        .lazySingleton { injector in
+          for tag in needs { _ = try injector.part(tag) }
+          made.add(tag.rawValue)
+          return Part()
+        }.configure { part, injector in
+          part.configure(partner: try partner.map { try injector.part($0) })
+        })
+    }
+    try register("outer", needs: ["link"])
+    try register("link", configuredWith: "hub")
+    try register("hub", needs: ["spoke", "outer"])
+    try register("spoke", configuredWith: "hub")
+    _ = try injector.part("outer")
+    let (hub, link, spoke) = (try injector.part("hub"), try injector.part("link"), try injector.part("spoke"))
+    #expect(made.lines == ["link", "spoke", "outer", "hub"])
+    #expect(link.partner === hub && spoke.partner === hub)
+  }
+
   @Test(
     "waits for the instance of its own scope, while an inner scope makes the same service", arguments: [true, false])
   func scopes(isCircularInside: Bool) throws {
