@@ -74,3 +74,18 @@ extension Key {
 extension Registration {
   var servedKey: Key { key.served }
 }
+
+extension Injector {
+  /// Whether a service that is made from arguments may be registered in this injector itself.
+  private var takesArguments: Bool {
+    let (own, original) = state.withLock { ($0.takesArguments, $0.origin?.injector) }
+    return own || original?.takesArguments ?? false
+  }
+
+  /// The registrations of a service that is made from arguments, here and in the parents.
+  ///
+  /// - Complexity: O(1) where no such service is registered.
+  func registrationsWithArguments(of service: Key) -> [Registration] {
+    levels.filter(\.takesArguments).flatMap(\.registrations).filter { $0.maker != nil && $0.servedKey == service }
+  }
+}

@@ -36,12 +36,13 @@ extension Injector {
   /// Registers a cell under a key that has none, in an injector without decorators or anything else that is rare.
   private func insert(_ cell: Cell) -> Bool {
     state.withLock { state in
-      guard state.phase == .open, state.isPlain, !isScope || state.kept.isEmpty,
+      guard state.phase == .open, state.rare == nil, !isScope || state.kept.isEmpty,
         state.table.insert(cell, replacing: false)
       else {
         return false
       }
       state.keep(handedIn: CollectionOfOne(cell))
+      if cell.registration.maker != nil { state.takesArguments = true }
       state.changes += 1
       shortWay.open(nil)
       return true
@@ -149,6 +150,7 @@ extension Injector {
         sealed.replace(by: new)
       } else if let new {
         state.table.insert(new)
+        if new.registration.maker != nil { state.takesArguments = true }
       } else {
         state.table.remove(key)
         state.origin?.removed.insert(key)

@@ -102,15 +102,13 @@ extension Injector {
   ///   - tag: The tag the service is registered with.
   ///   - arguments: The types of the arguments that the service is made from. Without any, it may be registered with or
   ///     without arguments.
-  /// - Complexity: O(1); in a scope, O(*n*) for *n* parents.
+  /// - Complexity: O(1); in a scope, O(*n*) for *n* parents. Where a service that is made from arguments is registered,
+  ///   O(*n*) for *n* registrations, if this one is not.
   public func isRegistered<Service: Sendable, each Argument: Sendable>(
     type: Service.Type, tag: Tag? = nil, taking arguments: repeat (each Argument).Type
   ) -> Bool {
     let (injector, key) = (redirected() ?? self, Key.of(type, tag, taking: repeat each arguments))
-    return injector.visibleCell(of: key) != nil
-      || injector.levels.contains {
-        $0.registrations.contains { $0.maker != nil && $0.servedKey == key }
-      }
+    return injector.visibleCell(of: key) != nil || !injector.registrationsWithArguments(of: key).isEmpty
   }
 
   /// Validates the injector and fixes its registrations: every later change throws ``InjectorError/sealed(_:)``.

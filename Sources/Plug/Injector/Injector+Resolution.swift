@@ -174,9 +174,8 @@ extension Injector {
   private func mismatch(of key: Key, _ absence: InjectorError.Facts, hasCandidate: Bool) -> InjectorError? {
     let (service, wanted) = (key.served, key.arguments)
     if absence[.isRemoval], wanted != nil || hasCandidate { return nil }
-    let others = levels.flatMap(\.registrations).filter { registration in
-      registration.key != key && (registration.maker != nil || wanted != nil) && registration.servedKey == service
-    }
+    let plain = wanted == nil ? nil : visibleCell(of: service)?.registration
+    let others = [plain].compactMap(\.self) + registrationsWithArguments(of: service).filter { $0.key != key }
     guard let first = others.first else { return nil }
     var facts = InjectorError.Facts(about: service, in: self)
     (facts.values.registeredAt, facts.values.traits) = (first.location, absence.values.traits)

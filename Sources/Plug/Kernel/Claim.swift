@@ -23,6 +23,8 @@ struct Claim {
 
   final class Rare: OnDemand {
     var waiters: [Waiter] = []
+    /// The number of waiters at the front of the list that have their outcome.
+    var told = 0
     /// The task that loads the instance.
     var task: Task<Void, Never>?
     /// The instance inside the decorators, which is the one to close.
@@ -38,14 +40,17 @@ struct Claim {
 
   var waiters: [Waiter] { rare?.waiters ?? [] }
 
-  mutating func enrol(_ waiter: Waiter) { rare.orMade.waiters.append(waiter) }
-
-  /// Removes waiters.
+  /// Returns the task of a load that is no longer needed, and waiters to be released outside of the lock.
   ///
-  /// - Returns: Whether none is left.
-  mutating func strike(_ leaving: [Waiter]) -> Bool {
-    rare?.waiters.removeAll { waiter in leaving.contains { $0 === waiter } }
-    return waiters.allSatisfy(\.isTold)
+  /// All calls together look at each waiter once.
+  mutating func abandoned() -> (task: Task<Void, Never>?, gone: [Waiter]) {
+    guard let rare else { return (nil, []) }
+    while rare.told < rare.waiters.count, rare.waiters[rare.told].isTold { rare.told += 1 }
+    let task = isRetired || rare.told == rare.waiters.count ? rare.task : nil
+    if rare.told * 2 <= rare.waiters.count { return (task, []) }
+    let gone = Array(rare.waiters[..<rare.told])
+    (rare.waiters, rare.told) = (Array(rare.waiters[rare.told...]), 0)
+    return (task, gone)
   }
 
   var maker: UInt? {
@@ -83,7 +88,7 @@ struct Claim {
   mutating func end(isPublished: Bool) -> [Waiter] {
     stage = isPublished ? .published : .idle
     guard let rare else { return [] }
-    defer { (rare.waiters, rare.task) = ([], nil) }
+    defer { (rare.waiters, rare.told, rare.task) = ([], 0, nil) }
     return rare.waiters
   }
 

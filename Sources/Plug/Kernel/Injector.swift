@@ -53,6 +53,8 @@ public final class Injector: Sendable {
     /// The table that `seal()` has made. It remains until the injector is deallocated, because threads may read it.
     var sealed: SealedTable?
     var kept = KeptCells()
+    /// Whether a service that is made from arguments has been registered here.
+    var takesArguments = false
     /// The number of changes to registrations and attachments here.
     var changes = 0
     var rare: Rare?
@@ -95,12 +97,9 @@ public final class Injector: Sendable {
       return cell.published.box.map { .instance($0) } ?? .cell(cell)
     }
 
-    /// Whether the injector has none of the rare parts.
-    var isPlain: Bool { rare == nil }
-
     /// Whether closing the injector does nothing but release what it has made.
     @inline(__always) var endsPlainly: Bool {
-      isPlain && sealed == nil && !kept.areClosable && !Layers.areWatched
+      rare == nil && sealed == nil && !kept.areClosable && !Layers.areWatched
     }
 
     /// The cells whose instances threads are making, if closing the injector has to wait for them: what they need must

@@ -109,13 +109,8 @@ extension Cell {
 
   private func start(_ work: Work, _ owner: Injector) {
     let task = startTask { await self.run(work, in: owner) }
-    let isOver = claim.withLock { claim in
-      guard claim.maker == work.id else { return false }
-      claim.rare.orMade.task = task
-      // One waiter may have been cancelled before it was enrolled.
-      return claim.isRetired || claim.waiters.allSatisfy(\.isTold)
-    }
-    if isOver { task.cancel() }
+    claim.withLock { if $0.maker == work.id { $0.rare.orMade.task = task } }
+    cancelIfAbandoned()  // Its only waiter may have been cancelled, or the cell retired, before the task was known.
   }
 
   /// Makes one attempt.
@@ -237,13 +232,17 @@ extension Cell {
 
   /// Removes and wakes one waiter, or all. Cancels the attempt if none is left.
   private func leave(_ waiter: Waiter, _ outcome: Outcome, all: Bool) {
-    let (leaving, task) = claim.withLock { claim -> ([Waiter], Task<Void, Never>?) in
-      let leaving = all && !waiter.isTold ? claim.waiters : claim.waiters.filter { $0 === waiter }
-      return (leaving, claim.strike(leaving) ? claim.rare?.task : nil)
-    }
-    task?.cancel()
-    for one in leaving { one.wake(outcome) }
+    // The waiter's attempt may have ended, and another one may have begun.
+    let waiters = all ? claim.withLock(\.waiters) : []
+    if waiters.contains(where: { $0 === waiter }) { for one in waiters { one.wake(outcome) } }
     waiter.wake(outcome)
+    cancelIfAbandoned()
+  }
+
+  private func cancelIfAbandoned() {
+    let (task, gone) = claim.withLock { $0.abandoned() }
+    task?.cancel()
+    withExtendedLifetime(gone) {}
   }
 }
 

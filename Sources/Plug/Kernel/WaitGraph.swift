@@ -133,7 +133,7 @@ enum WaitGraph {
   ) -> Bool {
     let attempt = cell.claim.withLock { claim -> UInt32? in
       guard claim.maker == maker, borrowed.map({ $0.box === claim.constructed }) ?? true else { return nil }
-      claim.enrol(waiter)
+      claim.rare.orMade.waiters.append(waiter)
       return claim.attempt
     }
     guard let attempt else { return false }

@@ -156,16 +156,15 @@ extension Choice {
   }
 
   private mutating func applies(_ entry: Entry, at place: Int) -> Bool {
-    isOpen(place) && isOpen(entry.point) && isSatisfied(entry.rule)
+    isOpen(place) && isOpen(entry.gate) && isSatisfied(entry.rule)
   }
 
   private mutating func isOpen(_ gate: Gate?) -> Bool {
     guard let gate else { return true }
-    if gate.rule.isAlways { return isOpen(gate.outer) }
     let rare = rare.orMade
     if rare.gates.isEmpty { rare.gates = Array(repeating: nil, count: candidates.points.count) }
     if let known = rare.gates[gate.number] { return known }
-    let isOpen = isOpen(gate.outer) && isSatisfied(gate.rule)
+    let isOpen = isOpen(gate.outer?.gate) && isSatisfied(gate.rule)
     rare.gates[gate.number] = isOpen
     return isOpen
   }

@@ -158,6 +158,9 @@ package final class Entry: Sendable {
   let candidate: AnyCandidate
   /// The innermost enclosing point.
   let point: Gate?
+  /// The innermost enclosing point that has a rule.
+  let gate: Gate?
+  let rule: RuleExpression
   package let cell: Cell
   /// The candidate's part in a draw; `nil` without a weight.
   let lot: Lot?
@@ -167,6 +170,7 @@ package final class Entry: Sendable {
   /// - Parameter name: The name of the selector.
   init(_ candidate: AnyCandidate, in point: Gate? = nil, _ cell: Cell, of name: String = "") {
     (self.candidate, self.point, self.cell) = (candidate, point, cell)
+    (gate, rule) = (point?.gate, candidate.rule)
     candidateGuard = cell.registration.candidateGuard
     lot = candidate.draw.map {
       Lot($0, name: "\((point?.id ?? name).escapingColons):\(candidate.id.escapingColons)")
@@ -176,6 +180,7 @@ package final class Entry: Sendable {
   /// Copies an entry with another cell.
   init(_ other: Entry, _ cell: Cell) {
     (candidate, point, lot, self.cell) = (other.candidate, other.point, other.lot, cell)
+    (gate, rule) = (other.gate, other.rule)
     candidateGuard = cell.registration.candidateGuard
   }
 
@@ -184,7 +189,6 @@ package final class Entry: Sendable {
   package var isFallback: Bool { candidate.number == AnyCandidate.fallback.number }
   /// Whether the candidate is drawn by its weight.
   package var isDrawn: Bool { lot != nil }
-  var rule: RuleExpression { candidate.rule }
   var isContribution: Bool { rule.isAlways && lot == nil && candidate.order.isEmpty }
 
   /// The enclosing points, innermost first.
@@ -220,6 +224,9 @@ final class Gate: Sendable {
     number = (elements.last { $0.point != nil }?.point?.number ?? -1) + 1
     elements.append(Element(point: self))
   }
+
+  /// This point, or the innermost one around it that has a rule.
+  var gate: Gate? { rule.isAlways ? outer?.gate : self }
 }
 
 /// A candidate or a point. The elements of a point follow it, and refer to it.

@@ -37,8 +37,10 @@ struct LoadingCancellationTests {
     #expect(try await staying.value === injector.get(LoadedDatabase.self))
   }
 
-  @Test("the cancellation of the last waiter cancels the construction, and the next load begins anew")
-  func cancelAll() async throws {
+  @Test(
+    "the cancellation of the last waiter cancels the construction, and the next load begins anew",
+    arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0]])
+  func cancelAll(order: [Int]) async throws {
     let (latch, log) = (Latch(), Log())
     try injector.register(
       as: LoadedDatabase.self,
@@ -51,9 +53,9 @@ struct LoadingCancellationTests {
       })
     let tasks = (0..<3).map { _ in Task { try await injector.load(LoadedDatabase.self) } }
     await injector.waiters(3)
-    for task in tasks {
-      task.cancel()
-      await #expect(throws: InjectorError.self) { try await task.value }
+    for index in order {
+      tasks[index].cancel()
+      await #expect(throws: InjectorError.self) { try await tasks[index].value }
     }
     let late = Task { try await injector.load(LoadedDatabase.self) }
     await injector.waiters(1)
