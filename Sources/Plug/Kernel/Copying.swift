@@ -43,12 +43,12 @@ extension Injector {
   }
 
   /// The cell of a key that is registered in this injector itself; `nil` if there is none.
-  func ownCell(of key: Key) -> Cell? { state.withLock { $0.cell(of: key) } ?? copied(key) }
-
-  /// Copies the registration of a key that a look-up in this injector has missed, if this is a copy.
+  ///
+  /// A copy of an injector copies the registration, unless another thread has done so since the caller looked.
   @inline(never)
-  func copied(_ key: Key) -> Cell? {
-    guard let cell = state.withLock({ $0.source(of: key) })?.ownCell(of: key) else { return nil }
+  func ownCell(of key: Key) -> Cell? {
+    let (own, original) = state.withLock { ($0.cell(of: key), $0.source(of: key)) }
+    guard own == nil, let cell = original?.ownCell(of: key) else { return own }
     let copy = cell.mapping(as: cell.registration.fresh) { Cell($0.registration.fresh) }
     return state.withLock { state in
       if state.source(of: key) != nil { state.table.insert(copy) }

@@ -111,7 +111,7 @@ extension Injector {
     if cell != nil || original == nil { return cell }
     // What a copy lacks is gone when its original is closed.
     if original?.isClosedItself ?? false { throw injector.closed(key) }
-    return copied(key)
+    return ownCell(of: key)
   }
 
   /// Gets the instance of a cell for this injector.
