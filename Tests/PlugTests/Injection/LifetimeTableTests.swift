@@ -15,8 +15,8 @@ import Testing
 ///   request) or `call`.
 /// - `!` if a lazy singleton of the app may not get it from the page.
 /// - The number of instances that are made, or wrapped by a decorator, if three threads request it at once.
-/// - The services that are closed with the page, the visit and the app, separated by bars, in order. An instance made from arguments
-///   writes `s` when it is released.
+/// - The instances that are closed with the page, the visit and the app, separated by bars, in order. An instance made
+///   from arguments writes `s` when it is released.
 ///
 /// A dash stands where something cannot be registered.
 private let table = """
@@ -250,7 +250,7 @@ private func count(_ cell: Cell) throws -> Int {
   return shop.count - before
 }
 
-/// The services that are closed with the page, the visit and the app.
+/// The instances that are closed with the page, the visit and the app.
 private func closings(_ cell: Cell) throws -> String {
   let shop = try Shop(cell)
   let page = shop.pages[0]
