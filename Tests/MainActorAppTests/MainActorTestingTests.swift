@@ -37,10 +37,10 @@ enum Media {
   }()
 }
 
-extension Injector {
-  var player: MainActorProvider<Player> { provide(.lazySingleton { @MainActor in Player(name: "live") }) }
+nonisolated extension Injector {
+  var player: Provider<Player> { provide(.lazySingleton { @MainActor in Player(name: "live") }) }
 
-  var named: MainActorProvider<Player, String> { provide { name, _ in Player(name: name) } }
+  var named: Provider<Player, String> { provide { @MainActor name, _ in Player(name: name) } }
 }
 
 @Suite(
@@ -85,7 +85,7 @@ struct MainActorTestingTests {
   func providers() throws {
     #expect([Media.services.player().name, Media.services.named("ada").name] == ["live", "ada"])
     try Media.services.player.override(.singleton(Player(name: "fake")))
-    try Media.services.named.override { name, _ in Player(name: "fake \(name)") }
+    try Media.services.named.override { @MainActor name, _ in Player(name: "fake \(name)") }
     #expect([Media.services.player().name, Media.services.named("ada").name] == ["fake", "fake ada"])
   }
 

@@ -46,7 +46,7 @@ extension Injector {
 }
 
 extension Injector {
-  fileprivate var window: MainActorProvider<Window> {
+  fileprivate var window: Provider<Window> {
     provide(
       .lazySingleton { @MainActor in
         let window = Window()
@@ -57,7 +57,7 @@ extension Injector {
       })
   }
 
-  fileprivate var root: MainActorProvider<TabBar> {
+  fileprivate var root: Provider<TabBar> {
     provide(
       .graph { @MainActor in TabBar() }
         .configure { @MainActor root, factory in root.factory = factory })

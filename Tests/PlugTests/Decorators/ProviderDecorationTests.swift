@@ -20,7 +20,7 @@ extension Injector {
   }
   fileprivate var fresh: Provider<any Networking> { provide(.factory { Named(name: "fresh") }) }
   fileprivate var own: Provider<any Networking> { provide(.scoped { Named(name: "own") }) }
-  fileprivate var screen: MainActorProvider<Screen> { provide(.lazySingleton { @MainActor in Screen("screen") }) }
+  fileprivate var screen: Provider<Screen> { provide(.lazySingleton { @MainActor in Screen("screen") }) }
   fileprivate var page: Provider<String, Int> {
     provide(fileID: "Shop/Network.swift", line: 2) { number, _ in "page \(number)" }
   }
