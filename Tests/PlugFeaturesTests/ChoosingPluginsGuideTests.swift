@@ -26,7 +26,7 @@ extension Rule where Context == Shopper {
 
 extension Rule where Context == Shopper {
   static var redesigned: Self {
-    .atLeast(\.appVersion, SemanticVersion(3, 0, 0))
+    .atLeast(\.appVersion, "3.0.0")
   }
 }
 
@@ -47,7 +47,7 @@ struct ChoosingPluginsGuideTests {
     let checkout = PluginPoint<any Checkout, Shopper>("checkout") {
       Candidate("one-click") { OneClick() }
         .when(
-          .atLeast(\.appVersion, SemanticVersion(3, 0, 0))
+          .atLeast(\.appVersion, "3.0.0")
             && !.equals(\.country, "XX")
             && .rollout(OneClickShare.self, of: "one-click", by: \.id))
       Candidate("classic") { Classic() }

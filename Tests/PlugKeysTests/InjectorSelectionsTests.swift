@@ -36,7 +36,7 @@ struct InjectorSelectionsTests {
     try injector.register(
       PluginPoint<any Networking, Shopper>("network") {
         Candidate("fast") { HTTPNetworking() }.when(.equals(\.isPremium, true))
-        Candidate("none") { HTTPNetworking() }.when(.disabled)
+        Candidate("none") { HTTPNetworking() }.when(.never)
       })
     let selections = injector.selections(of: (any Networking).self)
     injector[CurrentShopper.self].volume = 3

@@ -124,11 +124,10 @@ struct KeysFaultTests {
   @Test("two properties of one name are one condition")
   func identity() {
     let first = Rule<Injector>.property(First.Tier.self, 1)
-    let trace = Rule<Injector>.all([first, .property(Second.Tier.self, 1), first]).trace(in: Injector())
+    let trace = (first && .property(Second.Tier.self, 1) && first).trace(in: Injector())
     #expect(trace.parts.map { $0.variant } == [nil, 2, nil])
-    let inner = Rule<Injector>.all([
-      .property(First.Tier.self, .atLeast(\.self, 1)), .property(Second.Tier.self, .atLeast(\.self, 1)),
-    ])
+    let inner: Rule<Injector> =
+      .property(First.Tier.self, .atLeast(\.self, 1)) && .property(Second.Tier.self, .atLeast(\.self, 1))
     #expect(inner.trace(in: Injector()).parts.map { $0.variant } == [nil, 2])
   }
 

@@ -19,7 +19,7 @@ struct RuleConformanceTests {
   func conforms() async {
     let issues = await issues {
       expectConformance(of: isAdult, [(18, .satisfied), (17, .unsatisfied), (nil, .indeterminate)])
-      expectConformance(of: isAdult && !.enabled, [(18, .unsatisfied), (nil, .unsatisfied)])
+      expectConformance(of: isAdult && !.always, [(18, .unsatisfied), (nil, .unsatisfied)])
     }
     #expect(issues == [])
   }

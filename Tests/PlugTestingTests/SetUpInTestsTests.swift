@@ -25,7 +25,7 @@ private enum Half {
       try injector.register(as: (any Payments).self, injectable: .singleton(FakePayments("late")))
       try injector.register(injectable: .lazySingleton { Basket(payments: try $0.get()) })
       try injector.register(
-        as: (any Search).self, injectable: .singleton(NamedSearch(name: "second")), when: Rule<Shopper>.enabled,
+        as: (any Search).self, injectable: .singleton(NamedSearch(name: "second")), when: Rule<Shopper>.always,
         id: "second",
         priority: 1)
       injector[Theme.self] = "late"

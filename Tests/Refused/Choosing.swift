@@ -9,6 +9,7 @@ struct Shopper: FeatureContext {
   let id: String
   let country: String
   let age: Int
+  let isStaff: Bool
   let enabledFeatures: Set<String>
 }
 
@@ -24,6 +25,7 @@ let guide = Candidate<any Search, Visitor>("guide") { CatalogueSearch() }
 let search = Point("search") {
   Candidate("web") { WebSearch() }.when(.feature("web") && !.equals(\.country, "FR"))
   Candidate("catalogue") { CatalogueSearch() }.weight(20, by: \.id)
+  Candidate("staff") { WebSearch() }.when(.is(\.isStaff) || .within(\.age, ...17))
 }
 
 #if REFUSED
@@ -31,16 +33,20 @@ let search = Point("search") {
   let misspelledRule = Point("search", when: .atLeast(\.aeg, 18)) {}
   let misspelledCandidate = Point("search") {
     Candidate("web") { WebSearch() }
-    // error: cannot infer key path type from context; consider explicitly specifying a root type
+    // error: value of type 'Shopper' has no member 'contry'
     Candidate("catalogue") { CatalogueSearch() }.when(.feature("web") && .equals(\.contry, "DE"))
   }
   let misspelledPoint = Point("search") {
     // error: value of type 'Shopper' has no member 'contry'
     PluginPoint("beta", when: .equals(\.contry, "DE")) {}
   }
+  let misspelledFlag = Point("search") {
+    // error: value of type 'Shopper' has no member 'isStaf'
+    Candidate("web") { WebSearch() }.when(.feature("web") && .is(\.isStaf))
+  }
   let misspelledInside = Point("search") {
     PluginPoint("beta") {
-      // error: cannot infer key path type from context; consider explicitly specifying a root type
+      // error: value of type 'Shopper' has no member 'contry'
       Candidate("web") { WebSearch() }.when(.oneOf(\.contry, ["DE"]))
     }
   }
@@ -55,7 +61,7 @@ let search = Point("search") {
   let otherValue = Point("search", when: .equals(\.country, 49)) {}
   // error: static method 'buildExpression' requires the types 'Shopper' and 'Visitor' be equivalent
   let otherContext = Point("search") { guide }
-  // error: cannot convert value of type 'Rule<Visitor>' to expected argument type 'KeyPath<Shopper, Bool>'
+  // error: static method 'buildExpression' requires the types 'Shopper' and 'Visitor' be equivalent
   let otherRule = Point("search") { Candidate("web") { WebSearch() }.when(known) }
   // error: cannot convert value of type 'Visitor' to closure result type 'any Search'
   let otherService = Point("search") { Candidate("web") { Visitor(name: "web") } }

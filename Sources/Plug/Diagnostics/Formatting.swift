@@ -19,9 +19,15 @@ package func quoted(_ value: some Any) -> String {
 }
 
 /// An optional whose wrapped type is unknown.
-protocol OptionalValue { var wrapped: Any? { get } }
+protocol OptionalValue {
+  static var absent: Self { get }
+  var wrapped: Any? { get }
+}
 
-extension Optional: OptionalValue { var wrapped: Any? { map { $0 } } }
+extension Optional: OptionalValue {
+  static var absent: Self { nil }
+  var wrapped: Any? { map { $0 } }
+}
 
 /// The properties a key path leads through, without the root type: `address.country`.
 ///

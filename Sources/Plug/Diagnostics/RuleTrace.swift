@@ -26,7 +26,7 @@ public struct RuleTrace: Sendable, Hashable {
   package enum Kind: String, Sendable {
     /// A condition, which looks at a value.
     case condition
-    /// ``Rule/enabled`` or ``Rule/disabled``.
+    /// ``Rule/always`` or ``Rule/never``.
     case constant
     /// The negation of its part.
     case not

@@ -38,16 +38,6 @@ extension Injection {
     _ instance: Service?, _ make: @escaping @isolated(any) @Sendable () throws -> Service
   ) -> Self { .lazySingleton(instance, Factory(make)) }
 
-  /// One instance per injector: the given one, or else one made from other services on the first request.
-  ///
-  /// - Parameters:
-  ///   - instance: An existing instance; `nil` if there is none.
-  ///   - make: Makes the instance if none is given.
-  /// - Returns: The injection.
-  public static func lazySingleton(
-    _ instance: Service?, _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
-  ) -> Self { .lazySingleton(instance, Factory(make)) }
-
   /// One instance per injector, made by an initializer whose parameters are resolved by type.
   ///
   /// ```swift

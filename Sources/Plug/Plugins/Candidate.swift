@@ -49,7 +49,7 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
     _ id: String, priority: Int = 0, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable () throws -> Service
   ) {
-    self.init(id, .lazySingleton(nil, make), priority: priority, fileID: fileID, line: line)
+    self.init(id, .lazySingleton(make), priority: priority, fileID: fileID, line: line)
   }
 
   /// Creates a candidate that always applies, with a lazy singleton made from other services.
@@ -65,7 +65,7 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
     _ id: String, priority: Int = 0, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
   ) {
-    self.init(id, .lazySingleton(nil, make), priority: priority, fileID: fileID, line: line)
+    self.init(id, .lazySingleton(make), priority: priority, fileID: fileID, line: line)
   }
 
   /// Returns the candidate restricted by a rule.
@@ -82,15 +82,6 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
     let both = self.rule.isAlways ? rule : self.rule && rule
     return changed { ($0.rule, $0.depth) = (both.expression, both.depth) }
   }
-
-  /// Returns the candidate restricted by a Boolean property of the context.
-  ///
-  /// ```swift
-  /// Candidate("staff") { StaffSearch() }.when(\.isStaff)
-  /// ```
-  ///
-  /// - Parameter property: The property that must be `true`.
-  public func when(_ property: any KeyPath<Context, Bool> & Sendable) -> Self { when(.equals(property, true)) }
 
   /// Returns the candidate restricted by a condition of your own.
   ///
@@ -200,7 +191,7 @@ extension Candidate {
 }
 
 extension Rule {
-  /// Whether the rule is ``enabled``.
+  /// Whether the rule is ``always``.
   var isAlways: Bool { expression.isAlways }
 }
 

@@ -89,8 +89,7 @@ extension Injector {
   ///
   /// The implementation applies in every context. Contributions are ordered by priority, then by registration. A plain
   /// registration of the service comes last. If the service has candidates with rules, the contribution is one of them,
-  /// whatever their type of context is. In a scope, it replaces the inherited registration;
-  /// ``getAllInherited(_:tag:fileID:line:)`` returns both.
+  /// whatever their type of context is.
   ///
   /// - Parameters:
   ///   - type: The service.

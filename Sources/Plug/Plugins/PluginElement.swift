@@ -1,5 +1,5 @@
 /// An element of a ``PluginPoint``: a candidate or a nested point.
-public enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
+enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
   /// One implementation.
   case candidate(Candidate<Service, Context>)
 
@@ -23,7 +23,7 @@ public enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
   }
 
   /// Returns the element with other candidates.
-  package func mapping(_ change: (Candidate<Service, Context>) -> Candidate<Service, Context>) -> Self {
+  func mapping(_ change: (Candidate<Service, Context>) -> Candidate<Service, Context>) -> Self {
     switch self {
     case .candidate(let candidate): return .candidate(change(candidate))
     case .point(var point):
@@ -47,73 +47,75 @@ public enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
 /// }
 /// ```
 @resultBuilder
-public enum PluginBuilder<Service: Sendable, Context: Sendable> {
-  /// Adds a candidate, a nested point, or the elements of an array, such as the elements of another point.
-  public static func buildExpression<Part: PluginPart>(_ part: Part) -> [PluginElement<Service, Context>]
-  where Part.Service == Service, Part.Context == Context { part.pluginElements }
+public struct PluginBuilder<Service: Sendable, Context: Sendable>: Sendable {
+  let elements: [PluginElement<Service, Context>]
+
+  init(_ elements: [PluginElement<Service, Context>]) { self.elements = elements }
+
+  /// Returns the body with other candidates.
+  package func mapping(_ change: (Candidate<Service, Context>) -> Candidate<Service, Context>) -> Self {
+    Self(elements.map { $0.mapping(change) })
+  }
+
+  /// Adds a candidate, a nested point, another body, or each of an array of them.
+  public static func buildExpression<Part: PluginPart>(_ part: Part) -> Self
+  where Part.Service == Service, Part.Context == Context { part.pluginParts }
 
   /// Concatenates the parts of a block.
-  public static func buildBlock(_ parts: [PluginElement<Service, Context>]...) -> [PluginElement<Service, Context>] {
-    parts.flatMap(\.self)
-  }
+  public static func buildBlock(_ parts: Self...) -> Self { buildArray(parts) }
 
   /// Adds the body of an `if` without `else`.
-  public static func buildOptional(_ part: [PluginElement<Service, Context>]?) -> [PluginElement<Service, Context>] {
-    part ?? []
-  }
+  public static func buildOptional(_ part: Self?) -> Self { part ?? Self([]) }
 
   /// Adds the first branch of an `if` or `switch`.
-  public static func buildEither(
-    first part: [PluginElement<Service, Context>]
-  ) -> [PluginElement<Service, Context>] { part }
+  public static func buildEither(first part: Self) -> Self { part }
 
   /// Adds the other branch of an `if` or `switch`.
-  public static func buildEither(
-    second part: [PluginElement<Service, Context>]
-  ) -> [PluginElement<Service, Context>] { part }
+  public static func buildEither(second part: Self) -> Self { part }
 
   /// Adds the iterations of a `for` loop.
-  public static func buildArray(_ parts: [[PluginElement<Service, Context>]]) -> [PluginElement<Service, Context>] {
-    parts.flatMap(\.self)
-  }
+  public static func buildArray(_ parts: [Self]) -> Self { Self(parts.flatMap(\.elements)) }
 }
 
-/// A part of the body of a ``PluginPoint``: a ``Candidate``, a point, or an array of elements.
+/// A part of the body of a ``PluginPoint``: a ``Candidate``, a point, another body, or an array of them.
 ///
 /// With one protocol instead of several overloads of the builder, the compiler knows the context of each part, and
 /// reports a misspelled key path as such.
+@_documentation(visibility: internal)
 public protocol PluginPart<Service, Context> {
   /// The service of the point.
+  @_documentation(visibility: internal)
   associatedtype Service: Sendable
 
   /// The context of the point's rules.
+  @_documentation(visibility: internal)
   associatedtype Context: Sendable
 
-  /// The elements that the part adds to the point.
+  /// The part as the body of a point.
   @_documentation(visibility: internal)
-  var pluginElements: [PluginElement<Service, Context>] { get }
+  var pluginParts: PluginBuilder<Service, Context> { get }
 }
 
 extension Candidate: PluginPart {
-  /// The candidate as an element.
+  /// The body with this candidate only.
   @_documentation(visibility: internal)
-  public var pluginElements: [PluginElement<Service, Context>] { [.candidate(self)] }
+  public var pluginParts: PluginBuilder<Service, Context> { PluginBuilder([.candidate(self)]) }
 }
 
 extension PluginPoint: PluginPart {
-  /// The point as an element.
+  /// The body with this point only.
   @_documentation(visibility: internal)
-  public var pluginElements: [PluginElement<Service, Context>] { [.point(self)] }
+  public var pluginParts: PluginBuilder<Service, Context> { PluginBuilder([.point(self)]) }
 }
 
-extension PluginElement: PluginPart {
-  /// The element.
+extension PluginBuilder: PluginPart {
+  /// The body itself.
   @_documentation(visibility: internal)
-  public var pluginElements: [Self] { [self] }
+  public var pluginParts: Self { self }
 }
 
 extension Array: PluginPart where Element: PluginPart {
-  /// The elements of all parts.
+  /// The body with all parts.
   @_documentation(visibility: internal)
-  public var pluginElements: [PluginElement<Element.Service, Element.Context>] { flatMap(\.pluginElements) }
+  public var pluginParts: PluginBuilder<Element.Service, Element.Context> { .buildArray(map(\.pluginParts)) }
 }

@@ -30,7 +30,7 @@ public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
   public let rule: Rule<Context>
 
   /// The candidates and nested points, in declared order.
-  public internal(set) var elements: [PluginElement<Service, Context>] {
+  var elements: [PluginElement<Service, Context>] {
     didSet { (home, knownIDs) = (PointHome(sharing: home), nil) }
   }
 
@@ -56,10 +56,10 @@ public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
   ///   - line: The line of the call, for diagnostics.
   ///   - elements: The candidates and nested points.
   public init(
-    _ id: String, when rule: Rule<Context> = .enabled, fileID: String = #fileID, line: Int = #line,
-    @PluginBuilder<Service, Context> _ elements: () -> [PluginElement<Service, Context>]
+    _ id: String, when rule: Rule<Context> = .always, fileID: String = #fileID, line: Int = #line,
+    @PluginBuilder<Service, Context> _ elements: () -> PluginBuilder<Service, Context>
   ) {
-    let elements = elements()
+    let elements = elements().elements
     let location = CodeLocation(fileID: fileID, line: line)
     depth = Self.depth(of: elements)
     self.id = id
@@ -99,7 +99,7 @@ extension PluginPoint {
 }
 
 extension PluginPoint {
-  /// Adds a candidate, a nested point or the elements of another point at the end.
+  /// Adds a candidate or a nested point at the end.
   ///
   /// ```swift
   /// var search = standardSearch
@@ -114,7 +114,7 @@ extension PluginPoint {
   ///   throws changes nothing.
   public mutating func add<Part: PluginPart>(_ part: Part) throws(InjectorError)
   where Part.Service == Service, Part.Context == Context {
-    let parts = part.pluginElements
+    let parts = part.pluginParts.elements
     var known = knownIDs ?? Set(candidateIDs)
     knownIDs = nil  // So that the set is changed in place.
     let added = parts.flatMap(\.candidates)
@@ -161,7 +161,7 @@ extension PluginPoint {
   @_documentation(visibility: internal)
   @available(*, unavailable, message: "a point needs an id: PluginPoint<any Search, Shopper>(\"search\") { … }")
   public init(
-    when rule: Rule<Context> = .enabled,
-    @PluginBuilder<Service, Context> _ elements: () -> [PluginElement<Service, Context>]
+    when rule: Rule<Context> = .always,
+    @PluginBuilder<Service, Context> _ elements: () -> PluginBuilder<Service, Context>
   ) { fatalError() }
 }

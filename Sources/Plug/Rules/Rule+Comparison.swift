@@ -1,8 +1,25 @@
 extension Rule {
-  /// Satisfied if a property of the context equals a value.
+  /// Satisfied if a Boolean property of the context is `true`.
+  ///
+  /// ```swift
+  /// Candidate("staff") { StaffSearch() }.when(.is(\.isStaff))
+  /// ```
+  ///
+  /// - Parameter property: The key path of the property.
+  @inlinable
+  public static func `is`(_ property: any KeyPath<Context, Bool> & Sendable) -> Self { equals(property, true) }
+
+  /// Satisfied if a property of the context equals a value; indeterminate if the property is `nil`.
   ///
   /// ```swift
   /// Candidate("invoice") { Invoice() }.when(.equals(\.country, "DE"))
+  /// ```
+  ///
+  /// A candidate does not apply if its rule is indeterminate. The negation of an indeterminate rule is indeterminate,
+  /// too. Only a comparison with `nil` decides about a missing value:
+  ///
+  /// ```swift
+  /// .equals(\.country, nil) || .equals(\.country, "DE")
   /// ```
   ///
   /// - Parameters:
@@ -12,25 +29,16 @@ extension Rule {
   public static func equals<Value: Equatable & Sendable>(
     _ property: any KeyPath<Context, Value> & Sendable, _ value: Value
   ) -> Self {
-    compare(property, name(property, "==", value)) { $0 == value }
+    let missing = missing(property)
+    return Rule(name(property, "==", value), of: property) { found in
+      if found == value { return true }
+      if let missing, found == missing.value { throw missing.error }
+      return false
+    }
   }
 
-  /// Satisfied if an optional property of the context equals a value; indeterminate if it is `nil`.
-  ///
-  /// A candidate does not apply if its rule is indeterminate. The negation of an indeterminate rule is indeterminate,
-  /// too.
-  ///
-  /// - Parameters:
-  ///   - property: The key path of the property.
-  ///   - value: The value to compare with.
-  @inlinable
-  public static func equals<Value: Equatable & Sendable>(
-    _ property: any KeyPath<Context, Value?> & Sendable, _ value: Value
-  ) -> Self {
-    compare(property, name(property, "==", value)) { $0 == value }
-  }
-
-  /// Satisfied if a property of the context equals one of several values.
+  /// Satisfied if a property of the context equals one of several values; indeterminate if the property is `nil`,
+  /// unless `nil` is one of them.
   ///
   /// ```swift
   /// Candidate("duty-free") { Parcel() }.when(.oneOf(\.country, ["DE", "AT"]))
@@ -43,19 +51,12 @@ extension Rule {
   public static func oneOf<Value: Hashable & Sendable>(
     _ property: any KeyPath<Context, Value> & Sendable, _ values: Set<Value>
   ) -> Self {
-    compare(property, name(property, in: values)) { values.contains($0) }
-  }
-
-  /// Satisfied if an optional property of the context equals one of several values; indeterminate if it is `nil`.
-  ///
-  /// - Parameters:
-  ///   - property: The key path of the property.
-  ///   - values: The values to compare with.
-  @inlinable
-  public static func oneOf<Value: Hashable & Sendable>(
-    _ property: any KeyPath<Context, Value?> & Sendable, _ values: Set<Value>
-  ) -> Self {
-    compare(property, name(property, in: values)) { values.contains($0) }
+    let missing = missing(property)
+    return Rule(name(property, in: values), of: property) { found in
+      if values.contains(found) { return true }
+      if let missing, found == missing.value { throw missing.error }
+      return false
+    }
   }
 
   /// Satisfied if a property of the context is greater than or equal to a bound.
@@ -71,7 +72,7 @@ extension Rule {
   public static func atLeast<Value: Comparable & Sendable>(
     _ property: any KeyPath<Context, Value> & Sendable, _ bound: Value
   ) -> Self {
-    compare(property, name(property, ">=", bound)) { $0 >= bound }
+    Rule(name(property, ">=", bound), of: property) { $0 >= bound }
   }
 
   /// Satisfied if an optional property of the context is greater than or equal to a bound; indeterminate if it is
@@ -87,30 +88,6 @@ extension Rule {
     compare(property, name(property, ">=", bound)) { $0 >= bound }
   }
 
-  /// Satisfied if a property of the context is less than or equal to a bound.
-  ///
-  /// - Parameters:
-  ///   - property: The key path of the property.
-  ///   - bound: The greatest value that satisfies the rule.
-  @inlinable
-  public static func atMost<Value: Comparable & Sendable>(
-    _ property: any KeyPath<Context, Value> & Sendable, _ bound: Value
-  ) -> Self {
-    compare(property, name(property, "<=", bound)) { $0 <= bound }
-  }
-
-  /// Satisfied if an optional property of the context is less than or equal to a bound; indeterminate if it is `nil`.
-  ///
-  /// - Parameters:
-  ///   - property: The key path of the property.
-  ///   - bound: The greatest value that satisfies the rule.
-  @inlinable
-  public static func atMost<Value: Comparable & Sendable>(
-    _ property: any KeyPath<Context, Value?> & Sendable, _ bound: Value
-  ) -> Self {
-    compare(property, name(property, "<=", bound)) { $0 <= bound }
-  }
-
   /// Satisfied if a property of the context is in a range.
   ///
   /// ```swift
@@ -124,7 +101,7 @@ extension Rule {
   public static func within<Value: Comparable & Sendable>(
     _ property: any KeyPath<Context, Value> & Sendable, _ range: some RangeExpression<Value> & Sendable
   ) -> Self {
-    compare(property, name(property, "in \(text(of: range))")) { range.contains($0) }
+    Rule(name(property, "in \(text(of: range))"), of: property) { range.contains($0) }
   }
 
   /// Satisfied if an optional property of the context is in a range; indeterminate if it is `nil`.
@@ -150,19 +127,7 @@ extension Rule {
   public static func containsAny<Values: Collection & Sendable>(
     _ property: any KeyPath<Context, Values> & Sendable, _ values: Set<Values.Element>
   ) -> Self where Values.Element: Hashable & Sendable {
-    compare(property, name(property, "contains any of \(list(values))")) { $0.contains(where: values.contains) }
-  }
-
-  /// Satisfied if an optional collection of the context contains at least one of several values; indeterminate if it is
-  /// `nil`.
-  ///
-  /// - Parameters:
-  ///   - property: The key path of the collection.
-  ///   - values: The values to look for.
-  public static func containsAny<Values: Collection & Sendable>(
-    _ property: any KeyPath<Context, Values?> & Sendable, _ values: Set<Values.Element>
-  ) -> Self where Values.Element: Hashable & Sendable {
-    compare(property, name(property, "contains any of \(list(values))")) { $0.contains(where: values.contains) }
+    Rule(name(property, "contains any of \(list(values))"), of: property) { $0.contains(where: values.contains) }
   }
 
   /// Satisfied if a collection of the context contains all of several values.
@@ -173,18 +138,7 @@ extension Rule {
   public static func containsAll<Values: Collection & Sendable>(
     _ property: any KeyPath<Context, Values> & Sendable, _ values: Set<Values.Element>
   ) -> Self where Values.Element: Hashable & Sendable {
-    compare(property, name(property, "contains all of \(list(values))")) { values.isSubset(of: $0) }
-  }
-
-  /// Satisfied if an optional collection of the context contains all of several values; indeterminate if it is `nil`.
-  ///
-  /// - Parameters:
-  ///   - property: The key path of the collection.
-  ///   - values: The values to look for.
-  public static func containsAll<Values: Collection & Sendable>(
-    _ property: any KeyPath<Context, Values?> & Sendable, _ values: Set<Values.Element>
-  ) -> Self where Values.Element: Hashable & Sendable {
-    compare(property, name(property, "contains all of \(list(values))")) { values.isSubset(of: $0) }
+    Rule(name(property, "contains all of \(list(values))"), of: property) { values.isSubset(of: $0) }
   }
 
   /// Satisfied if a collection or string of the context is empty.
@@ -193,53 +147,31 @@ extension Rule {
   public static func isEmpty<Values: Collection & Sendable>(
     _ property: any KeyPath<Context, Values> & Sendable
   ) -> Self {
-    compare(property, name(property, "is empty")) { $0.isEmpty }
-  }
-
-  /// Satisfied if an optional collection or string of the context is empty; indeterminate if it is `nil`.
-  ///
-  /// - Parameter property: The key path of the collection.
-  public static func isEmpty<Values: Collection & Sendable>(
-    _ property: any KeyPath<Context, Values?> & Sendable
-  ) -> Self {
-    compare(property, name(property, "is empty")) { $0.isEmpty }
-  }
-
-  /// Satisfied if an optional property of the context is `nil`, and unsatisfied if it has a value.
-  ///
-  /// Every other rule on a missing value is indeterminate, and so is its negation. Combine them with this one to decide
-  /// missing values:
-  ///
-  /// ```swift
-  /// .isMissing(\.country) || .equals(\.country, "DE")
-  /// ```
-  ///
-  /// - Parameter property: The key path of the property.
-  public static func isMissing<Value: Sendable>(_ property: any KeyPath<Context, Value?> & Sendable) -> Self {
-    Rule("\(propertyName(property)) is missing", of: property) { (value: Value?) in value == nil }
+    Rule(name(property, "is empty"), of: property) { $0.isEmpty }
   }
 
   // Inlinable, since a choice runs it: unspecialized code would look up the metadata of an optional value.
   @inlinable
   static func compare<Value>(
-    _ property: any KeyPath<Context, Value> & Sendable, _ name: String,
-    _ test: @escaping @Sendable (Value) throws -> Bool
-  ) -> Self { Rule(name, of: property, test) }
-
-  @inlinable
-  static func compare<Value>(
     _ property: any KeyPath<Context, Value?> & Sendable, _ name: String,
     _ test: @escaping @Sendable (Value) throws -> Bool
   ) -> Self {
-    let missing = missing(property)
+    let missing = missingValue(property)
     return Rule(name, of: property) { (value: Value?) in
       guard let value else { throw missing }
       return try test(value)
     }
   }
 
+  /// The absent value of an optional property, and the error of a rule that finds it; `nil` for another property.
   @usableFromInline
-  static func missing(_ property: AnyKeyPath) -> any Error { RuleFailure(missing: propertyName(property)) }
+  static func missing<Value>(_ property: KeyPath<Context, Value>) -> (value: Value, error: any Error)? {
+    let absent = (Value.self as? any OptionalValue.Type)?.absent
+    return (absent as? Value).map { ($0, missingValue(property)) }
+  }
+
+  @usableFromInline
+  static func missingValue(_ property: AnyKeyPath) -> any Error { RuleFailure(missing: propertyName(property)) }
 
   @usableFromInline
   static func name(_ property: AnyKeyPath, _ relation: String, _ value: some Any) -> String {

@@ -1,9 +1,9 @@
 extension Rule {
   /// Satisfied by every context.
-  public static var enabled: Self { Rule(.constant(true)) }
+  public static var always: Self { Rule(.constant(true)) }
 
   /// Satisfied by no context. Use it for a candidate that must never be chosen.
-  public static var disabled: Self { Rule(.constant(false)) }
+  public static var never: Self { Rule(.constant(false)) }
 
   /// Satisfied if both rules are satisfied, unsatisfied if one of them is unsatisfied, and otherwise indeterminate.
   ///
@@ -11,38 +11,20 @@ extension Rule {
   /// .feature("semantic") && !.equals(\.country, "FR")
   /// ```
   ///
-  /// The second rule is not evaluated if the first one is unsatisfied.
+  /// The second rule is not evaluated if the first one is unsatisfied. To join rules that are computed at run time,
+  /// write `rules.reduce(.always, &&)`.
   public static func && (lhs: Self, rhs: Self) -> Self { lhs.joined(by: .all, rhs) }
 
   /// Satisfied if at least one of the rules is satisfied, unsatisfied if both are unsatisfied, and otherwise
   /// indeterminate.
   ///
-  /// The second rule is not evaluated if the first one is satisfied.
+  /// The second rule is not evaluated if the first one is satisfied. To join rules that are computed at run time,
+  /// write `rules.reduce(.never, ||)`.
   public static func || (lhs: Self, rhs: Self) -> Self { lhs.joined(by: .any, rhs) }
 
   /// Satisfied if the rule is unsatisfied, and unsatisfied if it is satisfied. An indeterminate rule stays
   /// indeterminate.
   public static prefix func ! (rule: Self) -> Self { Rule(.not, [rule]) }
-
-  /// Satisfied if every rule is satisfied.
-  ///
-  /// Use it for rules computed at run time; ``&&(_:_:)`` composes two rules. The outcome is unsatisfied if any rule is
-  /// unsatisfied, and otherwise indeterminate if any rule is.
-  ///
-  /// - Parameter rules: The rules. With no rules, the result is satisfied.
-  public static func all(_ rules: [Self]) -> Self { Rule(.all, rules) }
-
-  /// Satisfied if at least one rule is satisfied.
-  ///
-  /// The outcome is unsatisfied if every rule is unsatisfied, and otherwise indeterminate.
-  ///
-  /// - Parameter rules: The rules. With no rules, the result is unsatisfied.
-  public static func any(_ rules: [Self]) -> Self { Rule(.any, rules) }
-
-  /// Satisfied if every rule is unsatisfied: the negation of ``any(_:)``.
-  ///
-  /// - Parameter rules: The rules. With no rules, the result is satisfied.
-  public static func none(_ rules: [Self]) -> Self { !any(rules) }
 
   /// Returns the rule for a larger context that contains this one.
   ///
@@ -94,7 +76,7 @@ extension Rule {
       self.init(expression, depth: depth)
     } else {
       self.init("a rule that is nested too deeply") { _ in
-        throw RuleFailure("rules nest up to \(Self.depthLimit) deep; .all and .any take any number side by side")
+        throw RuleFailure("rules nest up to \(Self.depthLimit) deep; && and || take any number side by side")
       }
     }
   }
@@ -105,6 +87,7 @@ extension Rule {
 
   /// Adds a part to a composition of the kind, or composes both rules.
   private func joined(by kind: RuleTrace.Kind, _ other: Self) -> Self {
+    if case .constant(kind == .all) = expression { return other }
     guard case .composition(kind, let parts) = expression else { return Rule(kind, [self, other]) }
     return Rule(.composition(kind, parts + [other.expression]), checkedDepth: max(depth, other.depth + 1))
   }

@@ -54,13 +54,12 @@ extension RuleExpression {
   /// - Parameter nested: Whether it is a part of another expression, so that a composition needs parentheses.
   func description(nested: Bool) -> String {
     switch self {
-    case .constant(let value): return value ? "enabled" : "disabled"
+    case .constant(let value): return value ? "always" : "never"
     case .condition(let condition): return condition.name
     case .composition(let kind, let parts):
       let texts = parts.map { $0.description(nested: true) }
       if kind == .not, case .condition? = parts.first { return "!(\(texts[0]))" }
       if kind == .not { return "!\(texts[0])" }
-      if parts.isEmpty { return kind == .all ? "enabled" : "disabled" }
       let text = texts.joined(separator: kind == .all ? " && " : " || ")
       return nested ? "(\(text))" : text
     }

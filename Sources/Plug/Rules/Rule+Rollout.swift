@@ -25,55 +25,6 @@ extension Rule {
     }
   }
 
-  /// Satisfied for a percentage of all identifiers that the context provides, so that it can change while the program
-  /// runs.
-  ///
-  /// ```swift
-  /// .rollout(\.shares.oneClick, of: "one-click", by: \.id)
-  /// ```
-  ///
-  /// A growing percentage keeps every identifier that it included before.
-  ///
-  /// - Parameters:
-  ///   - percentage: The property of the context with the percentage, in 0 ... 100. Any other value makes the rule
-  ///     indeterminate, so that it includes none.
-  ///   - name: The name of the rollout.
-  ///   - identifier: The property of the context with the identifier.
-  ///   - hashing: The hashing that assigns identifiers to buckets.
-  public static func rollout(
-    _ percentage: any KeyPath<Context, Double> & Sendable, of name: String,
-    by identifier: any KeyPath<Context, String> & Sendable, hashing: RolloutHashing = .plug
-  ) -> Self {
-    let share = StoredProperty(percentage)
-    return rollout(propertyName(percentage), of: name, by: identifier, hashing: hashing) { context, _ in
-      share(context)
-    }
-  }
-
-  /// Satisfied for a percentage of all identifiers that the context may provide; indeterminate if the percentage is
-  /// `nil`.
-  ///
-  /// ```swift
-  /// .rollout(\.percentages["one-click"], of: "one-click", by: \.id)
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - percentage: The property of the context with the percentage, in 0 ... 100.
-  ///   - name: The name of the rollout.
-  ///   - identifier: The property of the context with the identifier.
-  ///   - hashing: The hashing that assigns identifiers to buckets.
-  public static func rollout(
-    _ percentage: any KeyPath<Context, Double?> & Sendable, of name: String,
-    by identifier: any KeyPath<Context, String> & Sendable, hashing: RolloutHashing = .plug
-  ) -> Self {
-    let property = propertyName(percentage)
-    let share = StoredProperty(percentage)
-    return rollout(property, of: name, by: identifier, hashing: hashing) { context, _ in
-      guard let share = share(context) else { throw RuleFailure(missing: property) }
-      return share
-    }
-  }
-
   /// A rollout whose share is found for each choice.
   ///
   /// - Parameter share: The source of the percentage, for explanations.

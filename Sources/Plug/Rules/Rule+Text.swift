@@ -1,5 +1,5 @@
 extension Rule {
-  /// Satisfied if a string of the context contains another one.
+  /// Satisfied if a string of the context contains another one; indeterminate if the string is `nil`.
   ///
   /// ```swift
   /// .contains(\.userAgent, "Mobile")
@@ -10,38 +10,20 @@ extension Rule {
   /// - Parameters:
   ///   - property: The key path of the string.
   ///   - part: The string to look for. Every string contains the empty string.
-  public static func contains(_ property: any KeyPath<Context, String> & Sendable, _ part: String) -> Self {
-    compare(property, name(property, "contains \(quoted(part))")) { $0.contains(part) }
+  public static func contains(_ property: any KeyPath<Context, some RuleText> & Sendable, _ part: String) -> Self {
+    text(property, name(property, "contains \(quoted(part))")) { $0.contains(part) }
   }
 
-  /// Satisfied if an optional string of the context contains another one; indeterminate if it is `nil`.
-  ///
-  /// - Parameters:
-  ///   - property: The key path of the string.
-  ///   - part: The string to look for.
-  public static func contains(_ property: any KeyPath<Context, String?> & Sendable, _ part: String) -> Self {
-    compare(property, name(property, "contains \(quoted(part))")) { $0.contains(part) }
-  }
-
-  /// Satisfied if a string of the context begins with another one.
+  /// Satisfied if a string of the context begins with another one; indeterminate if the string is `nil`.
   ///
   /// - Parameters:
   ///   - property: The key path of the string.
   ///   - prefix: The prefix.
-  public static func hasPrefix(_ property: any KeyPath<Context, String> & Sendable, _ prefix: String) -> Self {
-    compare(property, name(property, "begins with \(quoted(prefix))")) { $0.hasPrefix(prefix) }
+  public static func hasPrefix(_ property: any KeyPath<Context, some RuleText> & Sendable, _ prefix: String) -> Self {
+    text(property, name(property, "begins with \(quoted(prefix))")) { $0.hasPrefix(prefix) }
   }
 
-  /// Satisfied if an optional string of the context begins with another one; indeterminate if it is `nil`.
-  ///
-  /// - Parameters:
-  ///   - property: The key path of the string.
-  ///   - prefix: The prefix.
-  public static func hasPrefix(_ property: any KeyPath<Context, String?> & Sendable, _ prefix: String) -> Self {
-    compare(property, name(property, "begins with \(quoted(prefix))")) { $0.hasPrefix(prefix) }
-  }
-
-  /// Satisfied if a string of the context ends with another one.
+  /// Satisfied if a string of the context ends with another one; indeterminate if the string is `nil`.
   ///
   /// ```swift
   /// .hasSuffix(\.email, "@example.com")
@@ -50,20 +32,12 @@ extension Rule {
   /// - Parameters:
   ///   - property: The key path of the string.
   ///   - suffix: The suffix.
-  public static func hasSuffix(_ property: any KeyPath<Context, String> & Sendable, _ suffix: String) -> Self {
-    compare(property, name(property, "ends with \(quoted(suffix))")) { $0.hasSuffix(suffix) }
+  public static func hasSuffix(_ property: any KeyPath<Context, some RuleText> & Sendable, _ suffix: String) -> Self {
+    text(property, name(property, "ends with \(quoted(suffix))")) { $0.hasSuffix(suffix) }
   }
 
-  /// Satisfied if an optional string of the context ends with another one; indeterminate if it is `nil`.
-  ///
-  /// - Parameters:
-  ///   - property: The key path of the string.
-  ///   - suffix: The suffix.
-  public static func hasSuffix(_ property: any KeyPath<Context, String?> & Sendable, _ suffix: String) -> Self {
-    compare(property, name(property, "ends with \(quoted(suffix))")) { $0.hasSuffix(suffix) }
-  }
-
-  /// Satisfied if a regular expression matches a whole string of the context.
+  /// Satisfied if a regular expression matches a whole string of the context; indeterminate if the string
+  /// is `nil`.
   ///
   /// ```swift
   /// .matches(\.email, /.+@(shop|store)\.example/)
@@ -78,34 +52,47 @@ extension Rule {
   ///   - fileID: The file of the call, which names the expression in explanations.
   ///   - line: The line of the call.
   public static func matches<Output>(
-    _ property: any KeyPath<Context, String> & Sendable, _ regex: @autoclosure @escaping @Sendable () -> Regex<Output>,
-    fileID: String = #fileID, line: Int = #line
-  ) -> Self {
-    compare(property, name(property, pattern(fileID, line)), matching(regex))
-  }
-
-  /// Satisfied if a regular expression matches a whole optional string of the context; indeterminate if it is `nil`.
-  ///
-  /// - Parameters:
-  ///   - property: The key path of the string.
-  ///   - regex: The regular expression.
-  ///   - fileID: The file of the call, which names the expression in explanations.
-  ///   - line: The line of the call.
-  public static func matches<Output>(
-    _ property: any KeyPath<Context, String?> & Sendable,
+    _ property: any KeyPath<Context, some RuleText> & Sendable,
     _ regex: @autoclosure @escaping @Sendable () -> Regex<Output>, fileID: String = #fileID, line: Int = #line
   ) -> Self {
-    compare(property, name(property, pattern(fileID, line)), matching(regex))
+    let pool = Pool(regex)
+    return text(property, name(property, pattern(fileID, line))) { text in
+      try pool.withElement { try $0.wholeMatch(in: text) != nil }
+    }
   }
 
-  private static func matching<Output>(
-    _ regex: @escaping @Sendable () -> Regex<Output>
-  ) -> @Sendable (String) throws -> Bool {
-    let pool = Pool(regex)
-    return { text in try pool.withElement { try $0.wholeMatch(in: text) != nil } }
+  private static func text<Text: RuleText>(
+    _ property: any KeyPath<Context, Text> & Sendable, _ name: String,
+    _ test: @escaping @Sendable (String) throws -> Bool
+  ) -> Self {
+    let missing = missingValue(property)
+    return Rule(name, of: property) { value in
+      guard let text = value.ruleText else { throw missing }
+      return try test(text)
+    }
   }
 
   private static func pattern(_ fileID: String, _ line: Int) -> String {
     "matches the expression at \(CodeLocation(fileID: fileID, line: line))"
   }
+}
+
+/// The types of properties that rules on texts look at: `String` and `String?`.
+@_documentation(visibility: internal)
+public protocol RuleText: Sendable {
+  /// The text; `nil` if there is none.
+  @_documentation(visibility: internal)
+  var ruleText: String? { get }
+}
+
+extension String: RuleText {
+  /// The string itself.
+  @_documentation(visibility: internal)
+  public var ruleText: String? { self }
+}
+
+extension String?: RuleText {
+  /// The optional itself.
+  @_documentation(visibility: internal)
+  public var ruleText: String? { self }
 }

@@ -29,7 +29,7 @@ extension PluginPoint where Context: FlagContext {
   ///   - elements: The candidates and nested points.
   public init(
     _ id: String, decidedBy key: String, fileID: String = #fileID, line: Int = #line,
-    @PluginBuilder<Service, Context> _ elements: () -> [PluginElement<Service, Context>]
+    @PluginBuilder<Service, Context> _ elements: () -> PluginBuilder<Service, Context>
   ) {
     let mention = Mention(
       flag: key,
@@ -42,14 +42,12 @@ extension PluginPoint where Context: FlagContext {
       try injector.variant(of: name, in: context).flatMap { numbers[$0.name]?.offset }
     }
     self.init(id, fileID: fileID, line: line) {
-      elements.map { element in
-        element.mapping { candidate in
-          candidate.when(
-            Rule<Context>(
-              Rule<Context>.name(ofFlag: key, variant: candidate.id), decision,
-              gives: numbers[candidate.id]?.offset ?? ids.count,
-              mentioning: mention, seeing: { try Operand(ofFlag: key, in: $0, from: $1) }))
-        }
+      elements.mapping { candidate in
+        candidate.when(
+          Rule<Context>(
+            Rule<Context>.name(ofFlag: key, variant: candidate.id), decision,
+            gives: numbers[candidate.id]?.offset ?? ids.count,
+            mentioning: mention, seeing: { try Operand(ofFlag: key, in: $0, from: $1) }))
       }
     }
   }

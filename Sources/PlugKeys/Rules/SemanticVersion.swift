@@ -1,8 +1,8 @@
 /// A version as defined by Semantic Versioning 2.0.0 (semver.org): `1.2.3-beta.1+build.5`.
 ///
 /// ```swift
-/// let rule: Rule<Shopper> = .atLeast(\.appVersion, SemanticVersion(2, 1, 0))
-/// SemanticVersion("3.3.0-beta.2")  // nil if the text is not a version
+/// let rule: Rule<Shopper> = .atLeast(\.appVersion, "2.1.0")
+/// SemanticVersion(text)  // nil if the text is not a version
 /// ```
 ///
 /// Versions are compared by precedence: numbers by value, and a pre-release before its release. Build metadata is
@@ -51,6 +51,14 @@ extension SemanticVersion: LosslessStringConvertible {
       if isNumber, identifier.utf8.first == UInt8(ascii: "0"), identifier.utf8.count > 1 { return nil }
     }
     for half in halves[1...] { if !half.parts(at: ".").allSatisfy(\.isIdentifier) { return nil } }
+  }
+}
+
+extension SemanticVersion: ExpressibleByStringLiteral {
+  /// Creates a version from a literal, which must be a version.
+  public init(stringLiteral text: String) {
+    guard let version = Self(text) else { fatalError("\"\(text)\" is not a semantic version such as 1.2.3-beta.1") }
+    self = version
   }
 }
 

@@ -10,10 +10,10 @@ extension Rule where Context == Shopper {
   static var betaTester: Self { .feature("beta") || .runsPrerelease }
 
   /// Satisfied for apps whose own checkout is supported.
-  static var supported: Self { .atLeast(\.appVersion, SemanticVersion(2, 0, 0)) }
+  static var supported: Self { .atLeast(\.appVersion, "2.0.0") }
 
   /// Satisfied for apps with the redesigned basket, which its pre-releases do not have yet.
-  static var redesigned: Self { .atLeast(\.appVersion, SemanticVersion(3, 0, 0)) }
+  static var redesigned: Self { .atLeast(\.appVersion, "3.0.0") }
 
   /// Satisfied for countries that goods reach without customs.
   static var withoutCustoms: Self { .oneOf(\.country, Zone.countriesWithoutCustoms) }

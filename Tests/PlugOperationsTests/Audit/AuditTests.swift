@@ -67,7 +67,7 @@ struct AuditTests {
 
   @Test("reports candidates that are never chosen, and rules and orders that name what does not exist")
   func unreachable() throws {
-    try register("search", at: 1, [("off", .disabled), ("on", .enabled), ("late", Rule("is late") { _ in true })])
+    try register("search", at: 1, [("off", .never), ("on", .always), ("late", Rule("is late") { _ in true })])
     try register(
       "offers", at: 5, [("a", .selected("x", at: "search")), ("b", .selected("a", at: "nowhere"))])
     try injector.register(
@@ -125,8 +125,8 @@ struct AuditTests {
     try injector.register(
       PluginPoint<any Networking, Injector>("search", fileID: "Shop/Search.swift", line: 8) {
         if !isEmpty {
-          Candidate("off", fileID: "Shop/Search.swift", line: 9) { Instance() }.when(.disabled)
-          PluginPoint("beta", when: .disabled) {
+          Candidate("off", fileID: "Shop/Search.swift", line: 9) { Instance() }.when(.never)
+          PluginPoint("beta", when: .never) {
             Candidate("new", fileID: "Shop/Search.swift", line: 10) { Instance() }
           }
         }

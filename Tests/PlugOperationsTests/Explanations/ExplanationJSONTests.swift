@@ -25,7 +25,7 @@ struct ExplanationJSONTests {
       Candidate("gesture", priority: -1) { "gesture" }
     }
     PluginPoint("staff", when: .feature("staff")) {
-      Candidate("debug", priority: 100) { "debug" }.when(.enabled || .feature("debug"))
+      Candidate("debug", priority: 100) { "debug" }.when(.always || .feature("debug"))
       PluginPoint("admins", when: .feature("admins")) { Candidate("raw") { "raw" } }
     }
     PluginPoint("classic") { Candidate("index") { "index" } }
@@ -37,7 +37,7 @@ struct ExplanationJSONTests {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let point = PluginPoint<String, Guest>("point") {
-      PluginPoint("inner", when: .disabled) { Candidate("a") { "a" } }
+      PluginPoint("inner", when: .never) { Candidate("a") { "a" } }
       Candidate("b", priority: 2) { "b" }
     }
     let expected = [
@@ -45,7 +45,7 @@ struct ExplanationJSONTests {
       #"{"elements":["#,
       #"{"elements":[],"id":"a","isPoint":false,"position":1,"priority":0,"verdict":"not evaluated"}"#,
       #"],"id":"inner","isPoint":true,"priority":0,"#,
-      #""rule":{"kind":"constant","name":"disabled","outcome":"unsatisfied","parts":[]},"verdict":"ruled out"},"#,
+      #""rule":{"kind":"constant","name":"never","outcome":"unsatisfied","parts":[]},"verdict":"ruled out"},"#,
       #"{"elements":[],"id":"b","isPoint":false,"position":0,"priority":2,"rank":1,"verdict":"selected"}"#,
       #"],"selected":"b","subject":"point"}"#,
     ]
@@ -95,7 +95,7 @@ struct RuleTraceJSONTests {
   }
 
   private static let rules: [Rule<Guest>] = [
-    !.atLeast(\.score, 0.5), !.feature("beta") && (.atLeast(\.age, 18) || .enabled),
+    !.atLeast(\.score, 0.5), !.feature("beta") && (.atLeast(\.age, 18) || .always),
     .rollout(25, of: "semantic", by: \.id), .oneOf(\.country, ["PL", nil]),
   ]
 

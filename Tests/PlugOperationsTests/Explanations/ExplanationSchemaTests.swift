@@ -18,7 +18,7 @@ struct ExplanationSchemaTests {
     try services.register(
       PluginPoint<String, Shopper>("search") {
         PluginPoint("shut", when: .equals(\.country, "XX")) {
-          Candidate("never", .factory { "never" }).when(!.disabled || .isMissing(\.country))
+          Candidate("never", .factory { "never" }).when(!.never || .equals(\.country, nil))
         }
         Candidate("a", .factory { "a" }).weight(1, by: \.id)
         Candidate("b", .factory { throw Boom() }, priority: 3)

@@ -155,7 +155,7 @@ struct ManySwitchesTests {
     let living = LivingCount()
     for number in 0..<300 {
       try services.register(
-        as: Tracked.self, injectable: .lazySingleton { Tracked(living) }, when: Rule<Shopper>.enabled,
+        as: Tracked.self, injectable: .lazySingleton { Tracked(living) }, when: Rule<Shopper>.always,
         id: "\(number)")
     }
     for number in 0..<100 { try services.disable("\(number)", at: "Tracked", because: "INC-7") }

@@ -236,7 +236,7 @@ struct RecordedDependencyTests {
     try injector.register(injectable: .scoped { Visitor() })
     try injector.register(
       PluginPoint<Double, Clock>("numbers") { Candidate("one", .singleton(1)) })
-    try injector.register(PluginPoint<Float, Injector>("none") { Candidate("one", .singleton(1)).when(.disabled) })
+    try injector.register(PluginPoint<Float, Injector>("none") { Candidate("one", .singleton(1)).when(.never) })
     try injector.register(as: Int.self) { injector in
       _ = try? injector.get(Visitor.self)
       _ = try? injector.get(Double.self)

@@ -100,7 +100,7 @@ struct ValidationTests {
     try register(.lazySingleton(wiring: Statistics.init), line: 7, in: injector)
     try injector.register(
       PluginPoint<any Networking, Season>("search", fileID: "Shop/Search.swift", line: 8) {
-        Candidate("off", fileID: "Shop/Search.swift", line: 9) { _ in Instance() }.when(.disabled)
+        Candidate("off", fileID: "Shop/Search.swift", line: 9) { _ in Instance() }.when(.never)
         Candidate("on", fileID: "Shop/Search.swift", line: 10) { _ in Instance() }
         Candidate("late", fileID: "Shop/Search.swift", line: 11) { _ in Instance() }.when(Rule("is warm") { $0.isWarm })
       })

@@ -19,8 +19,8 @@ private func condition(_ number: Int) -> Rule<Guest> { Rule("condition \(number)
 struct ChangesTests {
   /// A candidate that needs one of three conditions from each of some groups.
   private func explanation(groups: Int) -> Explanation {
-    let rules = (0..<groups).map { group in Rule.any((0..<3).map { condition(group * 3 + $0) }) }
-    let point = PluginPoint<Int, Guest>("point") { Candidate("one", .singleton(1)).when(.all(rules)) }
+    let rules = (0..<groups).map { group in (0..<3).map { condition(group * 3 + $0) }.reduce(.never, ||) }
+    let point = PluginPoint<Int, Guest>("point") { Candidate("one", .singleton(1)).when(rules.reduce(.always, &&)) }
     return point.explain(in: Guest(values: Array(repeating: false, count: groups * 3)))
   }
 

@@ -115,21 +115,6 @@ struct ScopeDecorationTests {
     #expect(try root.makeScope().get(Named.self) === own)
   }
 
-  @Test("gets a wrapped instance once, and not the instance in it, from all injectors")
-  func collected() throws {
-    try root.register(injectable: .factory { Named("root") })
-    let middle = root.makeScope()
-    try middle.wrap("middle")
-    let inner = middle.makeScope()
-    try inner.wrap("inner")
-    #expect(try inner.getAllInherited(Named.self).map(\.name) == ["inner(middle(root))"])
-    let own = middle.makeScope()
-    try own.register(injectable: .factory { Named("own") })
-    #expect(try own.getAllInherited(Named.self).map(\.name) == ["own", "middle(root)"])
-    try inner.contribute(Named.self, injectable: .factory { Named("beside") }, id: "beside")
-    #expect(try inner.getAllInherited(Named.self).map(\.name) == ["inner(beside)", "inner(middle(root))"])
-  }
-
   @Test("is reset and closed with its instances, and keeps its decorators")
   func reset() throws {
     try root.register(injectable: .scoped { Named("own") })

@@ -228,9 +228,9 @@ struct ChoiceFaultTests {
   @Test("keeps a candidate whose replacement is refused")
   func refusedReplacement() throws {
     let first = Injection<String>.factory { "first" }
-    try injector.register(as: String.self, injectable: first, when: Rule<Int>.enabled, id: "name")
+    try injector.register(as: String.self, injectable: first, when: Rule<Int>.always, id: "name")
     #expect(throws: InjectorError.self) {
-      try injector.register(as: String.self, injectable: first, when: Rule<User>.enabled, id: "name")
+      try injector.register(as: String.self, injectable: first, when: Rule<User>.always, id: "name")
     }
     #expect(try injector.get(String.self, in: 1) == "first")
   }

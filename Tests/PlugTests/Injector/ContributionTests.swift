@@ -74,7 +74,7 @@ struct ContributionTests {
     try services.contribute((any Tool).self, injectable: .lazySingleton { Instrument("axe") }, id: "axe")
     #expect(try services.get((any Tool).self, in: Guest()) === saw)
     try services.register(
-      as: (any Tool).self, injectable: .factory { Instrument("hammer") }, when: Rule<Guest>.disabled, id: "hammer")
+      as: (any Tool).self, injectable: .factory { Instrument("hammer") }, when: Rule<Guest>.never, id: "hammer")
     #expect(try services.get((any Tool).self, in: Guest()) === saw)
   }
 

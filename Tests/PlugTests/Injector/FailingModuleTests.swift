@@ -48,11 +48,11 @@ struct FailingModuleTests {
   @Test("leaves the candidates of a service as they were, with their instances")
   func candidates() throws {
     try services.register(PluginPoint<Int, String>("numbers") { Candidate("five", .factory { 5 }) })
-    try services.register(as: Int.self, injectable: .lazySingleton { 6 }, when: Rule<String>.enabled, id: "six")
+    try services.register(as: Int.self, injectable: .lazySingleton { 6 }, when: Rule<String>.always, id: "six")
     try services.register(injectable: .singleton(7))
     #expect(throws: InjectorError.self) { try services.install(CandidateModule.self) }
     #expect(try services.getAll(Int.self, in: "x") == [5, 6, 7])
-    try services.register(as: Int.self, injectable: .singleton(8), when: Rule<String>.enabled, id: "eight")
+    try services.register(as: Int.self, injectable: .singleton(8), when: Rule<String>.always, id: "eight")
     #expect(try services.getAll(Int.self, in: "x") == [5, 6, 8, 7])
   }
 
@@ -133,8 +133,8 @@ private enum FailingModule: InjectorModule {
 private enum CandidateModule: InjectorModule {
   static func register(in injector: Injector) throws {
     try injector.unregister(type: Int.self, candidate: "six")
-    try injector.register(as: Int.self, injectable: .factory { 55 }, when: Rule<String>.enabled, id: "five")
-    try injector.register(as: Int.self, injectable: .factory { 9 }, when: Rule<String>.enabled, id: "nine")
+    try injector.register(as: Int.self, injectable: .factory { 55 }, when: Rule<String>.always, id: "five")
+    try injector.register(as: Int.self, injectable: .factory { 9 }, when: Rule<String>.always, id: "nine")
     try injector.register(injectable: .singleton(77))
     #expect(try injector.getAll(Int.self, in: "x") == [55, 9, 77])
     throw Boom()

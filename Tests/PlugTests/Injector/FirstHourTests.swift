@@ -101,7 +101,7 @@ struct FirstHourTests {
     let services = Injector()
     try services.register(
       PluginPoint<String, Visitor>("page") {
-        Candidate("admin") { "admin" }.when(\.isAdmin)
+        Candidate("admin") { "admin" }.when(.is(\.isAdmin))
         Candidate("regular") { "regular" }.when { $0.visits > 10 }
         Candidate("welcome") { "welcome" }
       })

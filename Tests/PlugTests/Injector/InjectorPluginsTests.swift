@@ -110,7 +110,7 @@ struct InjectorPluginsTests {
     let injector = Injector()
     if !before { try injector.register(PlugTests.point()) }
     try injector.register(
-      as: (any Search).self, injectable: .factory { Named(name: "mine") }, when: Rule<Shopper>.enabled, id: "mine")
+      as: (any Search).self, injectable: .factory { Named(name: "mine") }, when: Rule<Shopper>.always, id: "mine")
     if before { try injector.register(PlugTests.point()) }
     #expect(try injector.names("beta") == ["voice", "catalogue", "mine"])
     #expect(throws: InjectorError.self) { try injector.register(PlugTests.point()) }
@@ -124,12 +124,12 @@ struct InjectorPluginsTests {
     let injector = Injector()
     try injector.register(as: (any Search).self) { Named(name: "fallback") }
     try injector.register(
-      as: (any Search).self, injectable: .factory { Named(name: "late") }, when: Rule<Shopper>.enabled, id: "late",
+      as: (any Search).self, injectable: .factory { Named(name: "late") }, when: Rule<Shopper>.always, id: "late",
       priority: -1)
     #expect(try injector.names() == ["late", "fallback"])
     #expect(throws: InjectorError.self) {
       try injector.register(
-        as: (any Search).self, injectable: .factory { Named(name: "other") }, when: Rule<Shopper>.enabled, id: "default"
+        as: (any Search).self, injectable: .factory { Named(name: "other") }, when: Rule<Shopper>.always, id: "default"
       )
     }
     #expect(try injector.names() == ["late", "fallback"])
@@ -141,7 +141,7 @@ struct InjectorPluginsTests {
     try injector.register(PlugTests.point())
     let error = #expect(throws: InjectorError.self) {
       try injector.register(
-        as: (any Search).self, injectable: .factory { Named(name: "other") }, when: Rule<Shopper>.enabled, id: "voice")
+        as: (any Search).self, injectable: .factory { Named(name: "other") }, when: Rule<Shopper>.always, id: "voice")
     }
     #expect(
       error?.description == """
@@ -163,7 +163,7 @@ struct InjectorPluginsTests {
     try injector.register(PlugTests.point(made))
     #expect(try injector.names("semantic") == ["catalogue", "semantic"])
     try injector.register(
-      as: (any Search).self, injectable: .factory { Named(name: "new catalogue") }, when: Rule<Shopper>.enabled,
+      as: (any Search).self, injectable: .factory { Named(name: "new catalogue") }, when: Rule<Shopper>.always,
       id: "catalogue")
     #expect(try injector.names("semantic") == ["semantic", "new catalogue"])
     #expect(made.value == 1)
@@ -243,7 +243,7 @@ struct InjectorPluginsTests {
     try injector.register(
       as: (any Search).self,
       injectable: .lazySingleton { injector in try injector.get((any Search).self, in: Shopper()) },
-      when: Rule<Shopper>.enabled, id: "loop")
+      when: Rule<Shopper>.always, id: "loop")
     let error = #expect(throws: InjectorError.self) { try injector.get((any Search).self, in: Shopper()) }
     guard case .circularDependency(_, let path) = error else {
       Issue.record("The request should have found a circular dependency.")

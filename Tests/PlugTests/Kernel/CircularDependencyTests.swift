@@ -70,7 +70,7 @@ struct CircularDependencyTests {
   private func ring(_ lifetime: Lifetime, capturing: Bool = false) throws -> Injector {
     let injector = Injector("ring of three")
     func inject<Service>(_ make: @escaping @Sendable (Injector) throws -> Service) -> Injection<Service> {
-      lifetime == .shared ? .lazySingleton(nil, make) : .factory(make)
+      lifetime == .shared ? .lazySingleton(make) : .factory(make)
     }
     if capturing {
       try injector.register(injectable: inject { [unowned injector] _ in try A(injector.get()) })

@@ -100,7 +100,7 @@ private final class Subject: Sendable {
         case .scoped: .scoped(make)
         case .graph: .graph(make)
         case .factory: .factory(make)
-        default: .lazySingleton(nil, make)
+        default: .lazySingleton(make)
         }
       if isConfigured {
         injection = injection.configure { node, injector in

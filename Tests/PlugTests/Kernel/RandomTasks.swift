@@ -110,7 +110,7 @@ private final class Plant: Sendable {
       case .scoped: service.isLoaded ? .scoped(load) : .scoped(make)
       case .graph: .graph(make)
       case .factory: .factory(make)
-      default: service.isLoaded ? .lazySingleton(load) : .lazySingleton(nil, make)
+      default: service.isLoaded ? .lazySingleton(load) : .lazySingleton(make)
       }
     if !service.links.isEmpty {
       injection = injection.configure { part, injector in

@@ -130,7 +130,7 @@ struct ClosingOrderTests {
     }
     guard case .alreadyRegistered = try #require(error) else { throw try #require(error) }
     try injector.contribute(Pool.self, injectable: pool("d"), id: "d")
-    try injector.register(injectable: pool("e"), when: Rule<Injector>.enabled, id: "e")
+    try injector.register(injectable: pool("e"), when: Rule<Injector>.always, id: "e")
     try injector.unregister(type: Pool.self, candidate: "d")
     #expect(log.lines == ["d"])
     _ = try injector.getAll(Pool.self)

@@ -38,7 +38,7 @@ struct GivingUpTests {
     do {
       let point = PluginPoint<Connection, Int>("connections") {
         Candidate("one", .lazySingleton { Connection() }.onClose { _ in closings.increment() })
-        Candidate("unused", .lazySingleton { Connection() }.onClose { _ in closings.increment() }).when(.disabled)
+        Candidate("unused", .lazySingleton { Connection() }.onClose { _ in closings.increment() }).when(.never)
       }
       #expect(point.first(in: 1) === point.first(in: 2))
       #expect(closings.value == 0)

@@ -10,7 +10,7 @@ struct CandidateTests {
     let candidate = Candidate<String, Guest>("a") { "a" }
     #expect(candidate.id == "a")
     #expect(candidate.parts.priority == 0)
-    #expect("\(candidate.rule)" == "enabled")
+    #expect("\(candidate.rule)" == "always")
     #expect(Candidate<String, Guest>("a", .singleton("a"), priority: -3).parts.priority == -3)
     #expect(Candidate<String, Guest>("a", priority: 7) { _ in "a" }.parts.priority == 7)
   }
@@ -19,9 +19,9 @@ struct CandidateTests {
     (plain.when(.feature("x")), #"feature "x""#),
     (plain.when(.feature("x")).when(.feature("y")), #"feature "x" && feature "y""#),
     (plain.when(.feature("x") || .feature("y")).when(.feature("z")), #"(feature "x" || feature "y") && feature "z""#),
-    (plain.when(.feature("x")).when(.disabled), #"feature "x" && disabled"#),
-    (plain.when(.disabled).when(.feature("x")), #"disabled && feature "x""#),
-    (plain.when(.enabled).when(.feature("x")), #"feature "x""#),
+    (plain.when(.feature("x")).when(.never), #"feature "x" && never"#),
+    (plain.when(.never).when(.feature("x")), #"never && feature "x""#),
+    (plain.when(.always).when(.feature("x")), #"feature "x""#),
   ]
 
   @Test("applies where all of its rules are satisfied", arguments: rules)
@@ -32,7 +32,7 @@ struct CandidateTests {
   @Test("is not changed by when, which returns a new candidate")
   func whenIsPure() {
     let candidate = Candidate<String, Guest>("a") { "a" }
-    let gated = candidate.when(.disabled)
+    let gated = candidate.when(.never)
     #expect(candidate.rule.evaluate(in: Guest()) == .satisfied)
     #expect(gated.rule.evaluate(in: Guest()) == .unsatisfied)
     #expect((gated.id, gated.parts.priority) == (candidate.id, candidate.parts.priority))

@@ -16,7 +16,7 @@ private func checkout(
   PluginPoint("checkout") {
     for (id, weight) in weights {
       Candidate(id, .factory { id }, priority: priority).weight(weight, by: \.id)
-        .when(id == isBlocked ? !.equals(\.isBlocked, true) : .enabled)
+        .when(id == isBlocked ? !.equals(\.isBlocked, true) : .always)
     }
   }
 }

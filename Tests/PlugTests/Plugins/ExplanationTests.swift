@@ -15,7 +15,7 @@ struct ExplanationTests {
       Candidate("gesture", priority: -1) { "gesture" }
     }
     PluginPoint("staff", when: .feature("staff")) {
-      Candidate("debug", priority: 100) { "debug" }.when(.enabled || .feature("debug"))
+      Candidate("debug", priority: 100) { "debug" }.when(.always || .feature("debug"))
       PluginPoint("admins", when: .feature("admins")) { Candidate("raw") { "raw" } }
     }
     PluginPoint("classic") { Candidate("index") { "index" } }
@@ -81,7 +81,7 @@ struct ExplanationTests {
     #expect(explanation.selected == "voice")
     #expect(Self.search.plugins(in: Self.guest) == explanation.available)
 
-    let nobody = PluginPoint<String, Guest>("nobody") { Candidate("a") { "a" }.when(.disabled) }
+    let nobody = PluginPoint<String, Guest>("nobody") { Candidate("a") { "a" }.when(.never) }
     #expect(nobody.explain(in: Self.guest).available == [])
     #expect(nobody.explain(in: Self.guest).selected == nil)
   }
@@ -90,7 +90,7 @@ struct ExplanationTests {
   func ownRule() {
     let point = PluginPoint<String, Guest>("search", when: .feature("search")) {
       Candidate("a") { "a" }
-      Candidate("b") { "b" }.when(.disabled)
+      Candidate("b") { "b" }.when(.never)
     }
     #expect(
       "\(point.explain(in: Guest(enabledFeatures: ["search"])))" == """
@@ -99,7 +99,7 @@ struct ExplanationTests {
             + feature "search": ["search"]
             a: selected
             b: ruled out
-              - disabled
+              - never
         """)
     #expect(
       "\(point.explain(in: Guest()))" == """
@@ -135,11 +135,11 @@ struct ExplanationTests {
   func value() {
     let point = PluginPoint<String, Guest>("point") {
       PluginPoint("inner", when: .feature("inner")) { Candidate("a", priority: 3) { "a" } }
-      Candidate("b") { "b" }.when(!.disabled)
+      Candidate("b") { "b" }.when(!.never)
     }
     let isOff = RuleTrace(name: #"feature "inner""#, outcome: .unsatisfied, operand: Operand([String]()))
     let isOn = RuleTrace(
-      .not, name: "not", outcome: .satisfied, parts: [RuleTrace(.constant, name: "disabled", outcome: .unsatisfied)])
+      .not, name: "not", outcome: .satisfied, parts: [RuleTrace(.constant, name: "never", outcome: .unsatisfied)])
     var (first, second) = (Explanation.Details(), Explanation.Details())
     (first.position, second.position) = (0, 1)
     let a = Explanation.Element(id: "a", verdict: .notEvaluated, priority: 3, details: first)

@@ -39,7 +39,7 @@ extension Injector {
       PluginPoint<any Device, Injector>("tools") {
         Candidate("hammer") { Hammer() }
         Candidate("saw", priority: 5) { Saw() }
-        Candidate("broken") { Saw(name: "broken") }.when(.disabled)
+        Candidate("broken") { Saw(name: "broken") }.when(.never)
       })
     try register(as: (any Device).self) { Hammer(name: "other") }
   }
@@ -126,42 +126,6 @@ struct InjectorCollectionsTests {
     #expect(injector[[any Device].self]?.count == 3)
   }
 
-  @Test("come from a scope and from its parents")
-  func inherited() throws {
-    try injector.registerDevices()
-    let scope = injector.makeScope { _ = try? $0.register(as: (any Device).self) { Saw(name: "scope") } }
-    let inner = scope.makeScope()
-    try inner.decorate((any Device).self) { tool, _ in Hammer(name: "inner \(tool.name)") }
-    #expect(try scope.getAll((any Device).self).map(\.name) == ["scope"])
-    #expect(try scope.getAllInherited((any Device).self).map(\.name) == ["scope", "saw", "hammer", "other"])
-    #expect(
-      try inner.getAllInherited((any Device).self).map(\.name)
-        == ["inner scope", "saw", "hammer", "other"])
-    injector.closeNow()
-    let error = #expect(throws: InjectorError.self) { try inner.getAllInherited((any Device).self) }
-    guard case .closed = try #require(error) else { throw try #require(error) }
-  }
-
-  @Test(
-    "come from a scope and from its parents, whichever of them keeps the instances",
-    arguments: [.scoped, .lazySingleton, .factory] as [Lifetime], [[false, false], [true, false], [false, true]])
-  func inheritedAndKept(lifetime: Lifetime, isSealedOrDecorated: [Bool]) throws {
-    func injection(_ name: String) -> Injection<any Device> {
-      switch lifetime {
-      case .scoped: .scoped { Saw(name: name) }
-      case .lazySingleton: .lazySingleton { Saw(name: name) }
-      default: .factory { Saw(name: name) }
-      }
-    }
-    try injector.register(injectable: injection("root"))
-    if isSealedOrDecorated[0] { try injector.seal() }
-    let scope = try injector.makeScope { try $0.register(injectable: injection("scope")) }
-    if isSealedOrDecorated[1] { try scope.decorate((any Device).self) { inner, _ in inner } }
-    for _ in 0..<2 {
-      #expect(try scope.getAllInherited((any Device).self).map(\.name) == ["scope", "root"])
-    }
-  }
-
   @Test("come from several environments")
   func environments() throws {
     let (first, second) = (Injector("tools 1"), Injector("tools 2"))
@@ -194,7 +158,7 @@ struct InjectorCollectionsTests {
     let error = #expect(throws: InjectorError.self) { try injector.get([String: Int].self) }
     guard case .notRegistered(let facts) = error else { throw try #require(error) }
     #expect(facts.service == "Dictionary<String, Int>" && facts.requestedAt?.line == #line - 2)
-    try injector.register(injectable: .factory { 7 }, when: Rule<Injector>.disabled, id: "seven")
+    try injector.register(injectable: .factory { 7 }, when: Rule<Injector>.never, id: "seven")
     #expect(try injector.get([String: Int].self).isEmpty)
   }
 }

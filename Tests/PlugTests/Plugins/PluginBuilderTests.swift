@@ -66,8 +66,12 @@ struct PluginBuilderTests {
     #expect(point.plugins(in: Guest()) == ["a1", "b1", "a2", "a3", "b3"])
   }
 
-  @Test("adds points, and existing elements, in their places")
+  @Test("adds points, arrays and other bodies in their places")
   func nesting() {
+    @PluginBuilder<String, Guest> func last() -> PluginBuilder<String, Guest> {
+      Candidate("g") { "g" }
+      Candidate("h") { "h" }
+    }
     let shared = PluginPoint<String, Guest>("shared") {
       Candidate("b") { "b" }
       Candidate("c") { "c" }
@@ -81,11 +85,12 @@ struct PluginBuilderTests {
         }
         PluginPoint("empty") {}
       }
-      [PluginElement.candidate(Candidate("f") { "f" })]
+      [Candidate<String, Guest>("f") { "f" }]
+      last()
     }
-    #expect(point.candidateIDs == ["a", "b", "c", "d", "e", "f"])
-    #expect(point.plugins(in: Guest()) == ["a", "b", "c", "d", "e", "f"])
-    #expect(point.elements.map(\.kind) == ["candidate a", "point shared", "point inner", "candidate f"])
+    #expect(point.candidateIDs == ["a", "b", "c", "d", "e", "f", "g", "h"])
+    #expect(point.plugins(in: Guest()) == ["a", "b", "c", "d", "e", "f", "g", "h"])
+    #expect(point.explain(in: Guest()).elements.map(\.id) == ["a", "shared", "inner", "f", "g", "h"])
   }
 
   @Test("makes an empty point, which has no candidates and no winner")
@@ -112,14 +117,5 @@ struct PluginBuilderTests {
     #else
       #expect(point.candidateIDs == ["old", "any"])
     #endif
-  }
-}
-
-extension PluginElement {
-  fileprivate var kind: String {
-    switch self {
-    case .candidate(let candidate): "candidate \(candidate.id)"
-    case .point(let point): "point \(point.id)"
-    }
   }
 }

@@ -60,7 +60,7 @@ struct PluginPointDepthTests {
 
     var edited = PluginPoint<Int, Guest>("point 101", fileID: "Deep.swift", line: 101) {}
     #expect(failure { () throws(InjectorError) in try edited.add(nested(100)) } == tooDeep)
-    #expect(edited.elements.isEmpty)
+    #expect(edited.candidateIDs == [])
     try edited.add(nested(99))
     #expect(try edited.get(in: Guest()) == 1)
   }

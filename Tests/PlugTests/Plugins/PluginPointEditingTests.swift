@@ -188,14 +188,14 @@ struct PluginPointEditingTests {
     #expect(copy.first(in: Self.everybody) === drill)
   }
 
-  @Test("adds all elements of another point, or none")
+  @Test("adds a point with all of its candidates, or none")
   func addElements() throws {
     var point = Self.point()
     let more = PluginPoint<any Tool, Guest>("more") {
       Candidate("nail") { Instrument("nail") }
       PluginPoint("fine") { Candidate("file") { Instrument("file") } }
     }
-    try point.add(more.elements)
+    try point.add(more)
     let ids = ["hammer", "saw", "drill", "laser cutter", "shared id", "glue", "nail", "file"]
     #expect(point.candidateIDs == ids)
 
@@ -203,7 +203,7 @@ struct PluginPointEditingTests {
       Candidate("screw") { Instrument("screw") }
       Candidate("glue") { Instrument("other glue") }
     }
-    let error = #expect(throws: InjectorError.self) { try point.add(twice.elements) }
+    let error = #expect(throws: InjectorError.self) { try point.add(twice) }
     #expect(error?.facts.candidate == "glue" && error?.facts.point == "tools")
     #expect(point.candidateIDs == ids)
     try point.add(Candidate("screw") { Instrument("screw") })

@@ -55,7 +55,7 @@ struct PluginPointTests {
       Candidate("a") { "a" }
       PluginPoint("inner", when: .known(outcome)) {
         Candidate("b") { "b" }
-        PluginPoint("innermost", when: .enabled) { Candidate("c") { "c" } }
+        PluginPoint("innermost", when: .always) { Candidate("c") { "c" } }
       }
       Candidate("d") { "d" }
     }

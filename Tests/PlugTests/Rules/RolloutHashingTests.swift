@@ -8,8 +8,6 @@ import Testing
 /// A shopper with a share that the operators set.
 private struct Member: Sendable {
   var id = "p-17"
-  var percentages: [String: Double] = [:]
-  var share = 25.0
 }
 
 private enum OneClickShare: Property { static var defaultValue: Double { 5 } }
@@ -82,30 +80,6 @@ struct LiveRolloutTests {
     Candidate("one-click", .factory { "one-click" })
       .when(.rollout(OneClickShare.self, of: "one-click", by: \.id))
     Candidate("classic", .factory { "classic" })
-  }
-
-  @Test("reads the share from the context")
-  func context() {
-    let rule = Rule<Member>.rollout(\.share, of: "one-click", by: \.id)
-    #expect(rule.evaluate(in: Member(share: Self.bucket)) == .unsatisfied)
-    #expect(rule.evaluate(in: Member(share: Self.bucket.nextUp)) == .satisfied)
-    #expect(
-      "\(rule.trace(in: Member(share: 12.5)))"
-        == "- rollout share of \"one-click\" by id: \"p-17\" in bucket \(decimal(Self.bucket)), share 12.5%")
-    #expect(
-      "\(rule.trace(in: Member(share: 101)))" == """
-        ? rollout share of "one-click" by id: "p-17" in bucket \(decimal(Self.bucket)), share 101% \
-        (101 is not a percentage in 0...100)
-        """)
-  }
-
-  @Test("is indeterminate if the context has no share")
-  func missing() {
-    let rule = Rule<Member>.rollout(\.percentages["one-click"], of: "one-click", by: \.id)
-    #expect(rule.evaluate(in: Member()) == .indeterminate)
-    #expect((!rule).evaluate(in: Member()) == .indeterminate)
-    #expect(rule.evaluate(in: Member(percentages: ["one-click": 100])) == .satisfied)
-    #expect(rule.evaluate(in: Member(percentages: ["one-click": 0])) == .unsatisfied)
   }
 
   @Test("reads the share from a property of the requesting injector, and follows its changes")

@@ -40,11 +40,10 @@ struct RuleCompositionTests {
     #expect((left || right).evaluate(in: Guest()) == row.or)
   }
 
-  @Test(".all, .any and .none of two rules follow Kleene's truth tables", arguments: table)
+  @Test("&& and || of a list follow Kleene's truth tables", arguments: table)
   func lists(_ row: Row) {
-    #expect(Rule.all(row.rules).evaluate(in: Guest()) == row.and)
-    #expect(Rule.any(row.rules).evaluate(in: Guest()) == row.or)
-    #expect((!Rule.none(row.rules)).evaluate(in: Guest()) == row.or)
+    #expect(row.rules.reduce(.always, &&).evaluate(in: Guest()) == row.and)
+    #expect(row.rules.reduce(.never, ||).evaluate(in: Guest()) == row.or)
   }
 
   @Test(
@@ -57,40 +56,27 @@ struct RuleCompositionTests {
   func negation(_ outcome: RuleTrace.Outcome, _ negated: RuleTrace.Outcome) {
     #expect((!Rule<Guest>.known(outcome)).evaluate(in: Guest()) == negated)
     #expect((!(!Rule<Guest>.known(outcome))).evaluate(in: Guest()) == outcome)
-    #expect(Rule<Guest>.none([.known(outcome)]).evaluate(in: Guest()) == negated)
   }
 
   @Test("A list of one rule has the outcome of that rule", arguments: RuleTrace.Outcome.each)
   func single(_ outcome: RuleTrace.Outcome) {
-    #expect(Rule<Guest>.all([.known(outcome)]).evaluate(in: Guest()) == outcome)
-    #expect(Rule<Guest>.any([.known(outcome)]).evaluate(in: Guest()) == outcome)
-  }
-
-  @Test("With no rules, .all and .none are satisfied and .any is not")
-  func empty() {
-    #expect(Rule<Guest>.all([]).evaluate(in: Guest()) == .satisfied)
-    #expect(Rule<Guest>.any([]).evaluate(in: Guest()) == .unsatisfied)
-    #expect(Rule<Guest>.none([]).evaluate(in: Guest()) == .satisfied)
+    #expect([Rule<Guest>.known(outcome)].reduce(.always, &&).evaluate(in: Guest()) == outcome)
+    #expect([Rule<Guest>.known(outcome)].reduce(.never, ||).evaluate(in: Guest()) == outcome)
   }
 
   static let triples = RuleTrace.Outcome.each.flatMap { first in
     RuleTrace.Outcome.each.flatMap { second in RuleTrace.Outcome.each.map { [first, second, $0] } }
   }
 
-  @Test("Of three rules, one unsatisfied decides .all, and one satisfied decides .any and .none", arguments: triples)
+  @Test("Of three rules, one unsatisfied decides &&, and one satisfied decides ||", arguments: triples)
   func threeRules(_ outcomes: [RuleTrace.Outcome]) {
     let isUnknown = outcomes.contains(.indeterminate)
     let all: RuleTrace.Outcome =
       outcomes.contains(.unsatisfied) ? .unsatisfied : isUnknown ? .indeterminate : .satisfied
     let any: RuleTrace.Outcome =
       outcomes.contains(.satisfied) ? .satisfied : isUnknown ? .indeterminate : .unsatisfied
-    let none: RuleTrace.Outcome =
-      outcomes.contains(.satisfied) ? .unsatisfied : isUnknown ? .indeterminate : .satisfied
 
     let rules = outcomes.map { Rule<Guest>.known($0) }
-    #expect(Rule.all(rules).evaluate(in: Guest()) == all)
-    #expect(Rule.any(rules).evaluate(in: Guest()) == any)
-    #expect(Rule.none(rules).evaluate(in: Guest()) == none)
     #expect((rules[0] && rules[1] && rules[2]).evaluate(in: Guest()) == all)
     #expect((rules[0] && (rules[1] && rules[2])).evaluate(in: Guest()) == all)
     #expect((rules[0] || rules[1] || rules[2]).evaluate(in: Guest()) == any)
@@ -99,16 +85,16 @@ struct RuleCompositionTests {
 
   @Test("&& binds stronger than ||")
   func precedence() {
-    let rule: Rule<Guest> = .enabled || .disabled && .disabled
+    let rule: Rule<Guest> = .always || .never && .never
     #expect(rule.evaluate(in: Guest()) == .satisfied)
-    #expect("\(rule)" == "enabled || (disabled && disabled)")
+    #expect("\(rule)" == "always || (never && never)")
   }
 
-  @Test(".enabled is satisfied by every context and .disabled by none")
+  @Test(".always is satisfied by every context and .never by none")
   func constants() {
-    #expect(Rule<Guest>.enabled.evaluate(in: Guest()) == .satisfied)
-    #expect(Rule<Guest>.disabled.evaluate(in: Guest()) == .unsatisfied)
-    #expect((!Rule<Guest>.enabled).evaluate(in: Guest()) == .unsatisfied)
-    #expect((!Rule<Guest>.disabled).evaluate(in: Guest()) == .satisfied)
+    #expect(Rule<Guest>.always.evaluate(in: Guest()) == .satisfied)
+    #expect(Rule<Guest>.never.evaluate(in: Guest()) == .unsatisfied)
+    #expect((!Rule<Guest>.always).evaluate(in: Guest()) == .unsatisfied)
+    #expect((!Rule<Guest>.never).evaluate(in: Guest()) == .satisfied)
   }
 }

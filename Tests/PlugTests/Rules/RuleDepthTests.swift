@@ -11,7 +11,7 @@ struct RuleDepthTests {
     (0..<depth).reduce(rule) { rule, level in
       switch level % 4 {
       case 0: .atLeast(\.age, level - 2_000) && rule
-      case 1: .any([rule, .disabled])
+      case 1: rule || .never
       case 2: rule.pullback { $0 }
       default: !rule
       }
@@ -35,7 +35,7 @@ struct RuleDepthTests {
       } catch {
         Issue.record(error)
       }
-      let point = PluginPoint<Int, Guest>("deep", when: .all([.enabled, .enabled])) {
+      let point = PluginPoint<Int, Guest>("deep", when: .always) {
         Candidate("one", .singleton(1)).when(rule)
       }
       #expect(point.explain(in: Guest()).elements.count == 1)
@@ -49,22 +49,20 @@ struct RuleDepthTests {
     let rule = nested(101)
     #expect("\(rule)" == "a rule that is nested too deeply")
     #expect(
-      "\((rule && .enabled).trace(in: Guest()))" == """
+      "\((rule && .always).trace(in: Guest()))" == """
         ? all
-          ? a rule that is nested too deeply (rules nest up to 100 deep; .all and .any take any number side by side)
-          + enabled
+          ? a rule that is nested too deeply (rules nest up to 100 deep; && and || take any number side by side)
+          + always
         """)
-    #expect((rule && .disabled).evaluate(in: Guest()) == .unsatisfied)
-    #expect((rule || .enabled).evaluate(in: Guest()) == .satisfied)
+    #expect((rule && .never).evaluate(in: Guest()) == .unsatisfied)
+    #expect((rule || .always).evaluate(in: Guest()) == .satisfied)
     #expect((!rule).evaluate(in: Guest()) == .indeterminate)
   }
 
   @Test("may have any number of operands side by side, written with the operators too")
   func parts() {
-    let all = (0..<2_000).reduce(Rule<Guest>.enabled) { $0 && .atLeast(\.age, $1 - 2_000) }
-    let any = (0..<2_000).reduce(Rule<Guest>.disabled) { $0 || .atLeast(\.age, $1 + 2_000) }
-    let many = Rule<Guest>.all((0..<10_000).map { .atLeast(\.age, $0 - 10_000) })
-    #expect(many.evaluate(in: Guest()) == .satisfied)
+    let all = (0..<2_000).reduce(Rule<Guest>.always) { $0 && .atLeast(\.age, $1 - 2_000) }
+    let any = (0..<2_000).reduce(Rule<Guest>.never) { $0 || .atLeast(\.age, $1 + 2_000) }
     #expect(all.evaluate(in: Guest()) == .satisfied)
     #expect(any.evaluate(in: Guest()) == .unsatisfied)
   }

@@ -31,13 +31,11 @@ struct RuleEvaluationTests {
     ShortCircuit(.satisfied, after: ["a", "b"]) { unknown("a", $0) || yes("b", $0) || no("c", $0) },
     ShortCircuit(.indeterminate, after: ["a", "b", "c"]) { unknown("a", $0) || no("b", $0) || no("c", $0) },
     ShortCircuit(.unsatisfied, after: ["a", "b", "c"]) { no("a", $0) || no("b", $0) || no("c", $0) },
-    ShortCircuit(.unsatisfied, after: ["a"]) { .all([no("a", $0), yes("b", $0), yes("c", $0)]) },
-    ShortCircuit(.satisfied, after: ["a", "b"]) { .any([no("a", $0), yes("b", $0), no("c", $0)]) },
-    ShortCircuit(.unsatisfied, after: ["a"]) { .none([yes("a", $0), no("b", $0), no("c", $0)]) },
-    ShortCircuit(.satisfied, after: ["a", "b", "c"]) { .none([no("a", $0), no("b", $0), no("c", $0)]) },
+    ShortCircuit(.unsatisfied, after: ["a"]) { !(yes("a", $0) || no("b", $0) || no("c", $0)) },
+    ShortCircuit(.satisfied, after: ["a", "b", "c"]) { !(no("a", $0) || no("b", $0) || no("c", $0)) },
     ShortCircuit(.unsatisfied, after: ["a"]) { !yes("a", $0) && (yes("b", $0) || yes("c", $0)) },
     ShortCircuit(.satisfied, after: ["a", "c"]) { no("a", $0) && yes("b", $0) || yes("c", $0) },
-    ShortCircuit(.unsatisfied, after: []) { .disabled && yes("a", $0) && yes("b", $0) && yes("c", $0) },
+    ShortCircuit(.unsatisfied, after: []) { .never && yes("a", $0) && yes("b", $0) && yes("c", $0) },
   ]
 
   @Test("runs from left to right, and stops when the outcome is decided", arguments: shortCircuits)
@@ -58,8 +56,8 @@ struct RuleEvaluationTests {
   func wholeTrace() {
     let rule: Rule<Guest> =
       .feature("semantic") && !.equals(\.country, "PL")
-      && (.atLeast(\.age, 65) || .atMost(\.score, 0.5) || .disabled)
-      && .none([.equals(\.address.floor, 13), .equals(\.address.city, "Oz")])
+      && (.atLeast(\.age, 65) || .within(\.score, ...0.5) || .never)
+      && !(.equals(\.address.floor, 13) || .equals(\.address.city, "Oz"))
     let guest = Guest(address: Guest.Address(city: "Gdynia", floor: 2), enabledFeatures: ["semantic", "beta"])
     #expect(
       "\(rule.trace(in: guest))" == """
@@ -69,8 +67,8 @@ struct RuleEvaluationTests {
             + country == "PL": "PL"
           ? any
             - age >= 65: 30
-            ? score <= 0.5: nil (score has no value)
-            - disabled
+            ? score in ...0.5: nil (score has no value)
+            - never
           + not
             - any
               - address.floor == 13: 2
@@ -81,8 +79,8 @@ struct RuleEvaluationTests {
   @Test("agrees with the trace on every nesting of two operators over the three outcomes")
   func agreement() {
     let leaves = RuleTrace.Outcome.each.map { Rule<Guest>.known($0) }
-    let pairs = leaves.flatMap { left in leaves.flatMap { [left && $0, left || $0, !left, .none([left, $0])] } }
-    let nested = pairs.flatMap { left in pairs.flatMap { [left && $0, left || $0, !(left && $0), .none([left, $0])] } }
+    let pairs = leaves.flatMap { left in leaves.flatMap { [left && $0, left || $0, !left, !(left || $0)] } }
+    let nested = pairs.flatMap { left in pairs.flatMap { [left && $0, left || $0, !(left && $0), !(left || $0)] } }
     for rule in nested {
       #expect(rule.evaluate(in: Guest()) == rule.trace(in: Guest()).outcome, "\(rule)")
     }

@@ -21,7 +21,7 @@ private struct SignedOut: Error, CustomStringConvertible {
 @Suite("A rule pulled back to a larger context")
 struct RulePullbackTests {
   private static let rule: Rule<Guest> =
-    .feature("beta") && !.equals(\.country, "XX") && .any([.atLeast(\.age, 18), .disabled])
+    .feature("beta") && !.equals(\.country, "XX") && (.atLeast(\.age, 18) || .never)
 
   private static let pulledBack: Rule<Session> = rule.pullback { try $0.signedIn() }
 
@@ -39,7 +39,7 @@ struct RulePullbackTests {
 
   @Test("has the same description")
   func description() {
-    #expect("\(Self.pulledBack)" == #"feature "beta" && !(country == "XX") && (age >= 18 || disabled)"#)
+    #expect("\(Self.pulledBack)" == #"feature "beta" && !(country == "XX") && (age >= 18 || never)"#)
     #expect("\(Self.pulledBack)" == "\(Self.rule)")
   }
 
@@ -56,7 +56,7 @@ struct RulePullbackTests {
             ? country == "XX": nil (country has no value)
           + any
             + age >= 18: 30
-            - disabled
+            - never
         """)
   }
 
@@ -73,10 +73,10 @@ struct RulePullbackTests {
             ? country == "XX" (nobody is signed in)
           ? any
             ? age >= 18 (nobody is signed in)
-            - disabled
+            - never
         """)
 
-    let constant: Rule<Session> = (Rule<Guest>.enabled || .feature("beta")).pullback { try $0.signedIn() }
+    let constant: Rule<Session> = (Rule<Guest>.always || .feature("beta")).pullback { try $0.signedIn() }
     #expect(constant.evaluate(in: Session()) == .satisfied)
   }
 

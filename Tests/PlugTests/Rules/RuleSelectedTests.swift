@@ -18,9 +18,9 @@ struct RuleSelectedTests {
 
   private func register() throws {
     try services.register(
-      point("checkout", ["one-click": .atLeast(\.age, 18), "classic": .enabled]), tag: "checkout")
+      point("checkout", ["one-click": .atLeast(\.age, 18), "classic": .always]), tag: "checkout")
     try services.register(
-      point("vouchers", ["digital": .selected("one-click", at: "checkout"), "paper": .enabled]), tag: "vouchers")
+      point("vouchers", ["digital": .selected("one-click", at: "checkout"), "paper": .always]), tag: "vouchers")
   }
 
   @Test("follows that selection, in the same context")
@@ -46,7 +46,7 @@ struct RuleSelectedTests {
   func replaced() throws {
     try register()
     let scope = services.makeScope("request")
-    try scope.register(point("checkout", ["classic": .enabled]), tag: "checkout")
+    try scope.register(point("checkout", ["classic": .always]), tag: "checkout")
     #expect(try scope.get(String.self, tag: "vouchers", in: Guest()) == "paper")
     #expect(try services.get(String.self, tag: "vouchers", in: Guest()) == "digital")
     try services.unregister(type: String.self, tag: "checkout")
@@ -60,7 +60,7 @@ struct RuleSelectedTests {
     try services.register(PluginPoint<Int, String>("point") { Candidate("a", .factory { 1 }) })
     #expect(rule.evaluate(in: Guest(), from: services) == .indeterminate)
     #expect(rule.trace(in: Guest(), from: services).reason?.contains("String, not Guest") == true)
-    try services.register(point("point", ["a": .enabled]))
+    try services.register(point("point", ["a": .always]))
     #expect(rule.trace(in: Guest(), from: services).reason == "2 services have a point \"point\"")
     #expect((!rule).evaluate(in: Guest(), from: services) == .indeterminate)
     services.closeNow()

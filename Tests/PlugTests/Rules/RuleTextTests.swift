@@ -7,7 +7,7 @@ private struct Visitor: Sendable {
   var email = "ann@shop.example"
   var nickname: String?
   var groups: [String] = ["staff", "beta"]
-  var badges: Set<Int>? = [1, 2]
+  var badges: Set<Int> = [1, 2]
 }
 
 private func outcomes(_ rules: [Rule<Visitor>], _ visitor: Visitor = Visitor()) -> [RuleTrace.Outcome] {
@@ -43,15 +43,17 @@ struct RuleTextTests {
   func missing() {
     let rules: [Rule<Visitor>] = [
       .contains(\.nickname, "a"), .hasPrefix(\.nickname, "a"), .hasSuffix(\.nickname, "a"),
-      .matches(\.nickname, /a/), .isEmpty(\.nickname),
+      .matches(\.nickname, /a/), .equals(\.nickname, "a"), .oneOf(\.nickname, ["a", "b"]),
     ]
     #expect(Set(outcomes(rules + rules.map(!))) == [.indeterminate])
-    #expect(outcomes([.isMissing(\.nickname), !.isMissing(\.nickname)]) == [.satisfied, .unsatisfied])
+    #expect(outcomes([.equals(\.nickname, nil), !.equals(\.nickname, nil)]) == [.satisfied, .unsatisfied])
+    #expect(outcomes([.oneOf(\.nickname, [nil, "b"])]) == [.satisfied])
     let named = Visitor(nickname: "a")
-    #expect(Set(outcomes(rules.dropLast(), named)) == [.satisfied])
-    #expect(outcomes([.isEmpty(\.nickname), .isMissing(\.nickname)], named) == [.unsatisfied, .unsatisfied])
-    #expect("\(Rule<Visitor>.isMissing(\.nickname).trace(in: Visitor()))" == "+ nickname is missing: nil")
-    #expect(outcomes([.isMissing(\.nickname) || .contains(\.nickname, "a")]) == [.satisfied])
+    #expect(Set(outcomes(rules, named)) == [.satisfied])
+    #expect(
+      outcomes([.equals(\.nickname, nil), .oneOf(\.nickname, [nil, "b"])], named) == [.unsatisfied, .unsatisfied])
+    #expect("\(Rule<Visitor>.equals(\.nickname, nil).trace(in: Visitor()))" == "+ nickname == nil: nil")
+    #expect(outcomes([.equals(\.nickname, nil) || .contains(\.nickname, "a")]) == [.satisfied])
   }
 
   @Test("matches a regular expression as a whole")
@@ -60,7 +62,7 @@ struct RuleTextTests {
     #expect(outcomes([rule, .matches(\.email, /shop/)]) == [.satisfied, .unsatisfied])
     #expect(
       "\(rule.trace(in: Visitor()))"
-        == #"+ email matches the expression at PlugTests/RuleTextTests.swift:59: "ann@shop.example""#)
+        == #"+ email matches the expression at PlugTests/RuleTextTests.swift:61: "ann@shop.example""#)
   }
 }
 
@@ -82,14 +84,5 @@ struct RuleCollectionTests {
       "\(rules[0].trace(in: Visitor()))" == #"+ groups contains any of ["beta", "guest"]: ["staff", "beta"]"#)
     #expect("\(rules[8])" == "badges contains all of [2, 3]")
     #expect("\(rules[6])" == "groups is empty")
-  }
-
-  @Test("that is missing is indeterminate")
-  func missing() {
-    let rules: [Rule<Visitor>] = [
-      .containsAny(\.badges, [1]), .containsAll(\.badges, []), .isEmpty(\.badges),
-    ]
-    #expect(Set(outcomes(rules + rules.map(!), Visitor(badges: nil))) == [.indeterminate])
-    #expect(outcomes([.isEmpty(\.badges)], Visitor(badges: [])) == [.satisfied])
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The trace of a rule")
 struct RuleTraceTests {
-  static let rule: Rule<Guest> = !.feature("beta") && (.atLeast(\.score, 0.5) || .enabled)
+  static let rule: Rule<Guest> = !.feature("beta") && (.atLeast(\.score, 0.5) || .always)
 
   static let traced = RuleTrace(
     .all, name: "all", outcome: .satisfied,
@@ -19,7 +19,7 @@ struct RuleTraceTests {
         parts: [
           RuleTrace(
             name: "score >= 0.5", outcome: .indeterminate, operand: Operand(Double?.none), reason: "score has no value"),
-          RuleTrace(.constant, name: "enabled", outcome: .satisfied),
+          RuleTrace(.constant, name: "always", outcome: .satisfied),
         ]),
     ])
 
@@ -55,7 +55,7 @@ struct RuleTraceTests {
             - feature "beta": []
           + any
             ? score >= 0.5: nil (score has no value)
-            + enabled
+            + always
         """)
   }
 
@@ -65,7 +65,7 @@ struct RuleTraceTests {
       name: "not", outcome: .indeterminate,
       parts: [
         RuleTrace(name: "quota is left", outcome: .indeterminate, reason: "no quota\n  service: Quota\n\nTo fix this:"),
-        RuleTrace(name: "enabled", outcome: .satisfied),
+        RuleTrace(name: "always", outcome: .satisfied),
       ])
     #expect(
       "\(trace)" == """
@@ -74,7 +74,7 @@ struct RuleTraceTests {
                 service: Quota
 
               To fix this:)
-          + enabled
+          + always
         """)
   }
 

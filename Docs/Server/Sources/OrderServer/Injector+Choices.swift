@@ -22,7 +22,7 @@ extension Injector {
     try register(
       PluginPoint<any Shipping, Shopper>("shipping") {
         Candidate("courier") { CourierShipping() }
-          .when(.atLeast(\.appVersion, SemanticVersion(3, 0, 0)) && .oneOf(\.country, ["DE", "NL"]))
+          .when(.atLeast(\.appVersion, "3.0.0") && .oneOf(\.country, ["DE", "NL"]))
         Candidate("free") { FreeShipping() }.when(.member)
         Candidate("parcel") { ParcelShipping() }
       })
@@ -32,7 +32,7 @@ extension Injector {
     try register(
       PluginPoint<any Payment, Shopper>("payment") {
         Candidate("invoice") { InvoicePayment() }.when(.member && .oneOf(\.country, ["AT", "DE"]))
-        Candidate("wallet") { WalletPayment() }.when(.atLeast(\.appVersion, SemanticVersion(2, 4, 0)))
+        Candidate("wallet") { WalletPayment() }.when(.atLeast(\.appVersion, "2.4.0"))
         Candidate("card") { CardPayment() }
       })
   }

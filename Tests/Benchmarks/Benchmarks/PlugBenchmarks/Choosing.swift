@@ -9,7 +9,6 @@ final class NumberedPlugin: Plugin {}
 struct Shopper: FeatureContext {
   var id = "shopper-4711"
   var enabledFeatures: Set<String>
-  var share = 25.0
 
   static let none = Shopper(enabledFeatures: [])
   static let one = Shopper(enabledFeatures: ["feature-50"])
@@ -180,14 +179,10 @@ func dividing() {
   demand { try services.seal() }
   let fixed = Rule<Shopper>.rollout(25, of: "semantic", by: \.id)
   let live = Rule<Shopper>.rollout(SemanticShare.self, of: "semantic", by: \.id)
-  let own = Rule<Shopper>.rollout(\.share, of: "semantic", by: \.id)
   let decideFixed = Work { for _ in $0 { blackHole(fixed.evaluate(in: .none, from: services)) } }
   compare(
     "decide a rollout with a live share against a fixed one", limit: 3.2,
     Work { for _ in $0 { blackHole(live.evaluate(in: .none, from: services)) } }, with: decideFixed)
-  compare(
-    "decide a rollout with a share of the context against a fixed one", limit: 1.5,
-    Work { for _ in $0 { blackHole(own.evaluate(in: .none, from: services)) } }, with: decideFixed)
 }
 
 /// One of several drawn by hand, from where the hash of the identifier lies among the weights.

@@ -61,7 +61,7 @@ enum Allocations {
     let point = PluginPoint<any Network, Shopper>("networks") {
       Candidate("child") { HTTPNetwork() }.when(Rule("is a child") { $0.age < 18 })
       PluginPoint("grown up", when: Rule("is grown up") { $0.age >= 18 }) {
-        Candidate("adult") { HTTPNetwork() }.when(Rule("is an adult") { $0.age < 65 } && .enabled)
+        Candidate("adult") { HTTPNetwork() }.when(Rule("is an adult") { $0.age < 65 } && .always)
       }
     }
     check.allocations(of: "a new instance by hand", are: 1) { use(HTTPNetwork()) }

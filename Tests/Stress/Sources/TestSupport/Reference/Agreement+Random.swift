@@ -73,7 +73,7 @@ extension Need {
       ? .get(service, with: random.number(in: 0...1))
       : random.pick(
         .get(service), .get(service), .get(service), .get(service), .optional(service), .all(service),
-        .all(service, isInherited: true))
+        .all(service))
     if random.chance(15) { self = .fromOutermost(self) }
     if random.chance(10) { self = .attempt(self) }
   }

@@ -168,8 +168,7 @@ extension InjectorProgram {
     switch need {
     case .get(let service, nil), .load(let service): return try get(Self.type(of: service), service, from: injector)
     case .optional(let service): return try find(Self.type(of: service), service, from: injector)
-    case .all(let service, isInherited: false): return try all(Self.type(of: service), service, from: injector)
-    case .all(let service, isInherited: true): return try inherited(Self.type(of: service), service, from: injector)
+    case .all(let service): return try all(Self.type(of: service), service, from: injector)
     case .get(let service, let argument?):
       return try get(Self.type(of: service), service, with: argument, from: injector)
     case .fromOutermost(let need): return try request(need, from: state.withLock { $0.asked } ?? injector)
@@ -194,10 +193,6 @@ extension InjectorProgram {
 
   private func all<P: Part>(_: P.Type, _ service: Int, from injector: Injector) throws(InjectorError) -> Outcome {
     .all(try injector.getAll(P.self, tag: Self.tag(of: service)))
-  }
-
-  private func inherited<P: Part>(_: P.Type, _ service: Int, from injector: Injector) throws(InjectorError) -> Outcome {
-    .all(try injector.getAllInherited(P.self, tag: Self.tag(of: service)))
   }
 
   private func get<P: Part>(

@@ -83,7 +83,7 @@ extension Plan {
 package indirect enum Need: Sendable {
   case get(Int, with: Int? = nil)
   case optional(Int)
-  case all(Int, isInherited: Bool = false)
+  case all(Int)
   /// Only operations and asynchronous factories load a service.
   case load(Int)
   /// The request goes to the injector that has received the outermost request.
@@ -158,7 +158,7 @@ extension Need: CustomStringConvertible {
     switch self {
     case .get(let service, let argument): ".get(\(service)\(argument.map { ", with: \($0)" } ?? ""))"
     case .optional(let service): ".optional(\(service))"
-    case .all(let service, let isInherited): ".all(\(service)\(isInherited ? ", isInherited: true" : ""))"
+    case .all(let service): ".all(\(service))"
     case .load(let service): ".load(\(service))"
     case .fromOutermost(let need): ".fromOutermost(\(need))"
     case .attempt(let need): ".attempt(\(need))"

@@ -8,7 +8,7 @@ extension ReferenceModel {
       if level.levels.contains(where: \.isClosed) { throw .closed }
       guard let first = try applicable(find(service, from: level)).first else { return .absent }
       return .one(try provide(first, for: level))
-    case .all(let service, let isInherited): return .all(try all(service, from: level, isInherited))
+    case .all(let service): return .all(try all(service, from: level))
     case .load(let service):
       return .one(try load { () throws(Refusal) in try winner(service, nil, in: level, for: level) })
     case .fromOutermost(let need): return try request(need, from: asked ?? level)
@@ -40,16 +40,14 @@ extension ReferenceModel {
     return try provide(first, argument, for: level)
   }
 
-  /// The implementations that apply in one injector, and further out if they are inherited or are only contributions.
-  private func all(_ service: Int, from level: Level, _ isInherited: Bool) throws(Refusal) -> [any Part] {
-    var (parts, isWrapped): ([any Part], Bool) = ([], false)
+  /// The implementations that apply in one injector, and further out as long as they are only contributions.
+  private func all(_ service: Int, from level: Level) throws(Refusal) -> [any Part] {
+    var parts: [any Part] = []
     var found = try find(service, from: level)
     while let last = found.last {
-      let own = try (isWrapped ? [] : applicable(found)).map { one throws(Refusal) in try provide(one, for: level) }
-      parts = isInherited ? parts + own : own + parts
-      isWrapped = last.isInheriting
+      parts = try applicable(found).map { one throws(Refusal) in try provide(one, for: level) } + parts
       let areContributions = found.allSatisfy { $0.plan.candidate != nil && $0.plan.candidate?.gate == nil }
-      found = isInherited || areContributions ? try find(service, from: last.level.parent) : []
+      found = areContributions ? try find(service, from: last.level.parent) : []
     }
     return parts
   }

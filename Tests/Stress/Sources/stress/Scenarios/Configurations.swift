@@ -125,7 +125,7 @@ private final class Network: Sendable {
       case .scoped: .scoped(make)
       case .graph: .graph(make)
       case .factory: .factory(make)
-      default: .lazySingleton(nil, make)
+      default: .lazySingleton(make)
       }
     if service.isConfigured {
       injection = injection.configure { [unowned self] station, injector in

@@ -121,7 +121,7 @@ struct RandomGraph {
       case .scoped: .scoped(make)
       case .graph: .graph(make)
       case .factory: .factory(make)
-      case .singleton, .lazySingleton: .lazySingleton(nil, make)
+      case .singleton, .lazySingleton: .lazySingleton(make)
       }
     }
     return switch targets.count {

@@ -23,7 +23,7 @@ struct CircularDependencyRaceTests {
   private func ring(_ lifetime: Lifetime) throws -> Injector {
     let injector = Injector("ring of three")
     func inject<Service>(_ make: @escaping @Sendable (Injector) throws -> Service) -> Injection<Service> {
-      lifetime == .shared ? .lazySingleton(nil, make) : .factory(make)
+      lifetime == .shared ? .lazySingleton(make) : .factory(make)
     }
     try injector.register(injectable: inject { try A($0.get()) })
     try injector.register(injectable: inject { try B($0.get()) })

@@ -30,7 +30,7 @@ private struct Drawing {
     let number = Int.random(in: 0..<10, using: &random)
     if depth == 0 || number < 4 { return condition(Int.random(in: 0..<conditions, using: &random)) }
     switch number {
-    case 4: return number.isMultiple(of: 2) && Bool.random(using: &random) ? .enabled : .disabled
+    case 4: return number.isMultiple(of: 2) && Bool.random(using: &random) ? .always : .never
     case 5, 6: return !rule(depth - 1)
     case 7, 8: return rule(depth - 1) && rule(depth - 1)
     default: return rule(depth - 1) || rule(depth - 1)

@@ -21,15 +21,15 @@ indirect enum Formula: Sendable {
 
   var rule: Rule<Flags> {
     switch self {
-    case .constant(let value): value ? .enabled : .disabled
+    case .constant(let value): value ? .always : .never
     case .flag(let index): Rule("flag \(index)") { $0.bits & (1 << index) != 0 }
     case .failing: Rule("failing") { _ in throw Unknowable() }
     case .not(let part): !part.rule
     case .and(let left, let right): left.rule && right.rule
     case .or(let left, let right): left.rule || right.rule
-    case .all(let parts): .all(parts.map(\.rule))
-    case .any(let parts): .any(parts.map(\.rule))
-    case .none(let parts): .none(parts.map(\.rule))
+    case .all(let parts): parts.map(\.rule).reduce(.always, &&)
+    case .any(let parts): parts.map(\.rule).reduce(.never, ||)
+    case .none(let parts): !parts.map(\.rule).reduce(.never, ||)
     }
   }
 }
@@ -65,19 +65,18 @@ indirect enum Blueprint: Sendable {
   /// The described point. The service of each candidate is its id.
   var point: PluginPoint<String, Flags> {
     switch self {
-    case .candidate: PluginPoint("around \(id)") { [element] }
+    case .candidate: PluginPoint("around \(id)") { element }
     case .point(let id, let gate, let parts):
-      PluginPoint(id, when: gate?.rule ?? .enabled) { parts.map(\.element) }
+      PluginPoint(id, when: gate?.rule ?? .always) { for part in parts { part.element } }
     }
   }
 
-  private var element: PluginElement<String, Flags> {
+  @PluginBuilder<String, Flags> private var element: PluginBuilder<String, Flags> {
     switch self {
     case .candidate(let id, let priority, let rule):
-      let candidate = Candidate<String, Flags>(id, priority: priority) { id }
-      return .candidate(rule.map { candidate.when($0.rule) } ?? candidate)
+      Candidate(id, priority: priority) { id }.when(rule?.rule ?? .always)
     case .point:
-      return .point(point)
+      point
     }
   }
 }
