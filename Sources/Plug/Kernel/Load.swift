@@ -57,10 +57,8 @@ extension Injector {
   private func attempt<Result>(
     _ work: @Sendable (Injector) throws(InjectorError) -> Result, in round: LoadRound
   ) -> Swift.Result<Result, InjectorError> {
-    let outer = Level.current.with { stack in
-      defer { stack.own.round = round }
-      return stack.own.round
-    }
+    let outer = Level.current.with { $0.own.round }
+    Level.current.with { $0.own.round = round }
     defer { Level.current.with { $0.own.round = outer } }
     return Swift.Result { () throws(InjectorError) in try work(self) }
   }
@@ -220,6 +218,8 @@ extension Cell {
       WaitGraph.enrol(waiter, for: self, asker, owner)
       if let work {
         if waiter.isTold { end(work, in: owner, .look) } else { start(work, owner) }
+      } else if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+        claim.withLock { $0.rare?.task }?.escalatePriority(to: Task.currentPriority)
       }
       return await waiter.value
     } onCancel: {

@@ -32,6 +32,24 @@ struct LoadingTests {
     #expect(try injector.get(LoadedDatabase.self) === first)
   }
 
+  @Test("a load that a more urgent task waits for becomes as urgent")
+  func priority() async throws {
+    let latch = Latch()
+    try injector.register(
+      as: LoadedDatabase.self,
+      injectable: .lazySingleton {
+        await latch.wait()
+        while Task.currentPriority < .high { await Task.yield() }
+        return LoadedDatabase()
+      })
+    let first = Task(priority: .low) { try await injector.load(LoadedDatabase.self) }
+    await latch.arrivals(1)
+    let second = Task(priority: .high) { try await injector.load(LoadedDatabase.self) }
+    await injector.waiters(2)
+    latch.open()
+    #expect(try await first.value === second.value)
+  }
+
   @Test("closures and functions keep their kind, synchronous or not")
   func typed() async throws {
     @Sendable func makeOne() throws -> LoadedDatabase { LoadedDatabase("one") }
