@@ -13,10 +13,10 @@ struct Setup: Sendable {
   var isWeak: Bool { keeper == .root }
   var isLoaded = false
   var scopes = ["outer"]
-  var change: @Sendable (Injection<Part>) -> Injection<Part> = { $0 }
-  var register: @Sendable (Injector, Injection<Part>) throws -> Void = { try $0.register(injectable: $1) }
-  var get: @Sendable (Injector) throws -> Part = { try $0.get() }
-  var load: @Sendable (Injector) async throws -> Part = { try await $0.load() }
+  var change: @Sendable (Injection<GridPart>) -> Injection<GridPart> = { $0 }
+  var register: @Sendable (Injector, Injection<GridPart>) throws -> Void = { try $0.register(injectable: $1) }
+  var get: @Sendable (Injector) throws -> GridPart = { try $0.get() }
+  var load: @Sendable (Injector) async throws -> GridPart = { try await $0.load() }
   /// Further steps in the root, after the registration.
   var preparations: [@Sendable (Injector, Setup) throws -> Void] = []
   /// Steps in the innermost scope.
@@ -26,12 +26,12 @@ struct Setup: Sendable {
   var isIsolated = false
   var isOverridden = false
 
-  init(_ features: Set<Feature>) {
-    for feature in Feature.allCases where features.contains(feature) { feature.apply(to: &self) }
+  init(_ features: Set<GridFeature>) {
+    for feature in GridFeature.allCases where features.contains(feature) { feature.apply(to: &self) }
   }
 
   /// An injection with the lifetime of the service.
-  func keeping(_ make: @escaping @Sendable (Injector) throws -> Part) -> Injection<Part> {
+  func keeping(_ make: @escaping @Sendable (Injector) throws -> GridPart) -> Injection<GridPart> {
     switch keeper {
     case .root: .weakSingleton(make)
     case .outer: .scoped(in: "outer", make).onClose { $0.close() }
@@ -42,17 +42,17 @@ struct Setup: Sendable {
   /// The positions of the root and of its scopes.
   var levels: ClosedRange<Int> { 0...scopes.count }
 
-  private var injection: Injection<Part> {
+  private var injection: Injection<GridPart> {
     let (ledger, isLoaded, isWeak) = (ledger, isLoaded, isWeak)
-    let make: @Sendable (Injector) throws -> Part = { injector in
-      if isLoaded { _ = try injector.get(Part.self, tag: "loaded") }
+    let make: @Sendable (Injector) throws -> GridPart = { injector in
+      if isLoaded { _ = try injector.get(GridPart.self, tag: "loaded") }
       let part = ledger.make(.plain, for: injector, isClosable: !isWeak)
       ledger.runEvent()
       return part
     }
     if !isLoaded || keeper != .innermost { return change(keeping(make)) }
-    let load: @Sendable @concurrent (Injector) async throws -> Part = { injector in
-      _ = try await injector.load(Part.self, tag: "loaded")
+    let load: @Sendable @concurrent (Injector) async throws -> GridPart = { injector in
+      _ = try await injector.load(GridPart.self, tag: "loaded")
       return try make(injector)
     }
     return change(.scoped(load).onClose { $0.close() })
@@ -77,13 +77,13 @@ struct Setup: Sendable {
   /// Replaces the registration in the isolated test.
   func override(in root: Injector) throws {
     if isOverridden {
-      try root.override(Key(Part.self), by: injection, at: CodeLocation(fileID: "Grid.swift", line: 1))
+      try root.override(Key(GridPart.self), by: injection, at: CodeLocation(fileID: "Grid.swift", line: 1))
     }
   }
 }
 
 /// A feature of Plug, as a change to a program.
-enum Feature: String, CaseIterable {
+enum GridFeature: String, CaseIterable {
   case candidate, weak, scopedIn, load, configuration, override, arguments, decorator, decoratorInScope, nestedScope,
     hook, reset, close, isolation, seal
 
@@ -94,7 +94,7 @@ enum Feature: String, CaseIterable {
       setup.register = { root, injection in
         let isOne = Rule<Int>("is one") { $0 == 1 }
         try root.register(
-          PluginPoint<Part, Int>("parts") {
+          PluginPoint<GridPart, Int>("parts") {
             Candidate("other", .factory { throw Failure() }).when(!isOne)
             Candidate("one", injection).when(isOne)
           })
@@ -125,7 +125,7 @@ enum Feature: String, CaseIterable {
     case .override: (setup.isOverridden, setup.isIsolated) = (true, true)
     case .arguments:
       setup.preparations.append { root, _ in
-        try root.register(as: Part.self, taking: Int.self, lifetime: .scoped) { _, injector in
+        try root.register(as: GridPart.self, taking: Int.self, lifetime: .scoped) { _, injector in
           ledger.make(.arguments, for: injector, around: try get(injector))
         }
       }
@@ -134,18 +134,18 @@ enum Feature: String, CaseIterable {
       setup.load = { scope in
         while true {
           _ = try await load(scope)
-          let outcome = Result { () throws(InjectorError) -> Part in try scope.get(with: 1) }
+          let outcome = Result { () throws(InjectorError) -> GridPart in try scope.get(with: 1) }
           if case .failure(.notLoaded) = outcome { continue }
           return try outcome.get()
         }
       }
     case .decorator:
       setup.preparations.append { root, _ in
-        try root.decorate(Part.self) { ledger.make(.decorated, for: $1, around: $0) }
+        try root.decorate(GridPart.self) { ledger.make(.decorated, for: $1, around: $0) }
       }
     case .decoratorInScope:
       setup.openings.append { scope in
-        try scope.decorate(Part.self) { ledger.make(.decorated, for: $1, around: $0) }
+        try scope.decorate(GridPart.self) { ledger.make(.decorated, for: $1, around: $0) }
       }
     case .nestedScope: setup.scopes.append("inner")
     case .hook: setup.preparations.append { root, _ in Layers.install(Watcher(), in: root) }

@@ -7,14 +7,14 @@ import Testing
 
 /// Two features of one program.
 private struct Pair: Sendable, CustomTestStringConvertible {
-  let features: Set<Feature>
+  let features: Set<GridFeature>
 
   var testDescription: String {
-    Feature.allCases.filter(features.contains).map(\.rawValue).joined(separator: " × ")
+    GridFeature.allCases.filter(features.contains).map(\.rawValue).joined(separator: " × ")
   }
 
   static var all: [Pair] {
-    let all = Feature.allCases
+    let all = GridFeature.allCases
     // An inherited point cannot be decorated.
     return all.indices.flatMap { first in all[first...].map { Pair(features: [all[first], $0]) } }
       .filter { $0.features != [.candidate, .decoratorInScope] }
@@ -40,7 +40,7 @@ private func wait<Value: Sendable>(for body: @escaping @Sendable () async throws
 
 extension Setup {
   /// Requests the service in the innermost scope, and checks the outcome.
-  fileprivate func request(_ chain: [Injector], isOver: Bool = true) -> Part? {
+  fileprivate func request(_ chain: [Injector], isOver: Bool = true) -> GridPart? {
     let scope = chain[chain.count - 1]
     let (get, load) = (get, load)
     let outcome = isLoaded ? wait { try await load(scope) } : Result { try get(scope) }
@@ -61,7 +61,7 @@ extension Setup {
   }
 
   /// - Parameter isOver: Whether nothing else happens any more.
-  private func check(_ part: Part, _ chain: [Injector], isOver: Bool) {
+  private func check(_ part: GridPart, _ chain: [Injector], isOver: Bool) {
     let numbers = chain.map { (Sandbox.current?.copy(of: $0) ?? $0).number }
     for layer in part.layers {
       let expected: UInt? =
@@ -89,7 +89,9 @@ extension Setup {
 /// Runs a body on a thread of its own, because it blocks the thread while tasks make what it requests.
 ///
 /// - Returns: The findings of the body and of its ledger, when the tasks of the round have had time to end.
-private func findings(_ features: Set<Feature>, _ body: @escaping @Sendable (Setup) throws -> Void) async -> [String] {
+private func findings(_ features: Set<GridFeature>, _ body: @escaping @Sendable (Setup) throws -> Void) async
+  -> [String]
+{
   await withCheckedContinuation { continuation in
     startThread {
       let setup = Setup(features)

@@ -3,26 +3,26 @@ import TestSupport
 @testable import Plug
 
 /// An instance that a ledger follows to its end.
-final class Part: Sendable {
+final class GridPart: Sendable {
   enum Kind { case plain, arguments, decorated, loaded, friend }
 
   let kind: Kind
   /// The number of the injector that its factory received.
   let keeper: UInt
   /// The instance that a decorator wrapped, or that an instance from arguments was made from.
-  let inner: Part?
-  let friend = Setting<Part>()
+  let inner: GridPart?
+  let friend = Setting<GridPart>()
   fileprivate let number: Int
   private let ledger: Ledger
 
-  fileprivate init(_ kind: Kind, for keeper: UInt, _ inner: Part?, _ number: Int, in ledger: Ledger) {
+  fileprivate init(_ kind: Kind, for keeper: UInt, _ inner: GridPart?, _ number: Int, in ledger: Ledger) {
     (self.kind, self.keeper, self.inner, self.number, self.ledger) = (kind, keeper, inner, number, ledger)
   }
 
   deinit { ledger.end(number) }
 
   /// The instance and those inside it.
-  var layers: [Part] { [self] + (inner?.layers ?? []) }
+  var layers: [GridPart] { [self] + (inner?.layers ?? []) }
   var isClosed: Bool { ledger.closingCount(number) > 0 }
 
   func close() { ledger.close(number) }
@@ -31,7 +31,7 @@ final class Part: Sendable {
 /// What one round has made, closed and released.
 final class Ledger: Sendable {
   private struct Entry {
-    let kind: Part.Kind
+    let kind: GridPart.Kind
     let isClosable: Bool
     var closingCount = 0
     var isAlive = true
@@ -51,12 +51,14 @@ final class Ledger: Sendable {
   /// Makes an instance.
   ///
   /// - Parameter isClosable: Whether an injector closes it.
-  func make(_ kind: Part.Kind, for injector: Injector, isClosable: Bool = false, around inner: Part? = nil) -> Part {
+  func make(_ kind: GridPart.Kind, for injector: Injector, isClosable: Bool = false, around inner: GridPart? = nil)
+    -> GridPart
+  {
     let number = state.withLock { state in
       state.entries.append(Entry(kind: kind, isClosable: isClosable))
       return state.entries.count - 1
     }
-    return Part(kind, for: injector.number, inner, number, in: self)
+    return GridPart(kind, for: injector.number, inner, number, in: self)
   }
 
   /// Sets what happens while the next plain instance is made.
