@@ -24,7 +24,7 @@ extension Injector {
 private struct Screen { @Injected(\.api, in: .services) var api }
 
 extension Injector {
-  fileprivate var model: Provider<Model> {
+  fileprivate var model: MainActorProvider<Model> {
     provide(.lazySingleton { @MainActor in Model() })
   }
 }

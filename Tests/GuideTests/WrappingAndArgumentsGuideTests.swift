@@ -88,8 +88,8 @@ extension Injector {
 }
 
 extension Injector {
-  fileprivate var page: Provider<PageModel, UserID> {
-    provide { @MainActor id, injector in
+  fileprivate var page: MainActorProvider<PageModel, UserID> {
+    provide { id, injector in
       PageModel(id, store: try injector.get())
     }
   }

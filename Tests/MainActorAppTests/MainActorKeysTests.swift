@@ -26,22 +26,26 @@ final class Window {
   }
 }
 
-nonisolated extension Injector {
-  var network: Provider<any Networking> { provide(.lazySingleton { HTTPNetworking() }) }
+extension Injector {
+  nonisolated var network: Provider<any Networking> { provide(.lazySingleton { HTTPNetworking() }) }
 
-  var window: Provider<Window> {
+  nonisolated var window: MainActorProvider<Window> {
     provide(.lazySingleton { @MainActor in Window(title: $0[Title.self]) })
   }
+}
 
-  var dialog: Provider<Window> { provide(.lazySingleton { @MainActor in Window(title: "dialog") }) }
+extension Injector {
+  var dialog: MainActorProvider<Window> { provide(.lazySingleton { @MainActor in Window(title: "dialog") }) }
+}
 
-  var greeting: Provider<Window, String, Int> {
-    provide { @MainActor name, count, injector in
+extension Injector {
+  var greeting: MainActorProvider<Window, String, Int> {
+    provide { name, count, injector in
       Window(title: "\(injector[Title.self]): \(name) \(count)")
     }
   }
 
-  var tab: Provider<Window, Int> {
+  nonisolated var tab: MainActorProvider<Window, Int> {
     provide(lifetime: .scoped) { @MainActor number, _ in Window(title: "tab \(number)") }
   }
 }
@@ -77,15 +81,16 @@ struct MainActorKeysTests {
   }
 
   @Test("A provider is asked from anywhere, a main-actor one from the main actor")
-  func providers() throws {
+  func providers() async throws {
     let services = Injector(.app)
     #expect(services.network().fetch() == "http")
     #expect(Page().network.fetch() == "http")
     #expect(services.window().title == "untitled")
     #expect(try services.window.get() === services.window())
-    try services.window.override(.lazySingleton { @MainActor in Window(title: "other") })
-    #expect(services.window().title == "other")
-    try services.window.reset()
+    try services.window.provider.override(.lazySingleton { @MainActor in Window(title: "other") })
+    let title = await Task.detached { await services.window().title }.value
+    #expect(title == "other")
+    try services.window.provider.reset()
     #expect(services.window().title == "untitled")
   }
 
@@ -95,9 +100,9 @@ struct MainActorKeysTests {
     #expect(services.greeting("ada", 1).title == "untitled: ada 1")
     let scope = services.makeScope()
     let tab = scope.tab(1)
-    let elsewhere = await Task.detached { try? await scope.tab.load(1) }.value
+    let elsewhere = await Task.detached { await scope.tab(1) }.value
     #expect(elsewhere === tab)
-    try services.greeting.override { @MainActor name, _, _ in Window(title: name) }
+    try services.greeting.provider.override { @MainActor name, _, _ in Window(title: name) }
     #expect(try services.greeting.get("bo", 2).title == "bo")
   }
 
@@ -110,15 +115,14 @@ struct MainActorKeysTests {
     }.value
     #expect(
       error?.description == """
-        injector.dialog() failed: \\.dialog is made on the main actor, and this call ran elsewhere.
-          service:        \\.dialog
+        injected.get() failed: Window is made on the main actor, and this call ran elsewhere.
+          service:        Window
           injector:       app
-          chain:          \\.dialog
+          chain:          Window
           asked at:       \(error?.facts.requestedAt?.description ?? "")
-          registered at:  \(error?.facts.registeredAt?.description ?? "")
         To fix this:
           - Get it once on the main actor, for example at launch. After that, any thread can get it.
-          - Or hop to the main actor: try await MainActor.run { try Injector["app"].dialog.get() }.
+          - Or hop to the main actor: try await MainActor.run { try injected.get() }.
         """)
     #expect(page.window === services.window())
     #expect(page.dialog.title == "dialog")

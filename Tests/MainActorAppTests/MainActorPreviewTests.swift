@@ -7,8 +7,8 @@ extension Injector.Name {
   nonisolated fileprivate static let gallery: Self = "gallery"
 }
 
-nonisolated extension Injector {
-  fileprivate var titles: Provider<Titles> { provide(.lazySingleton { @MainActor in Titles("live") }) }
+extension Injector {
+  fileprivate var titles: MainActorProvider<Titles> { provide(.lazySingleton { @MainActor in Titles("live") }) }
 }
 
 private final class Titles {

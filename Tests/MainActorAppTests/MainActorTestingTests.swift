@@ -37,10 +37,10 @@ enum Media {
   }()
 }
 
-nonisolated extension Injector {
-  var player: Provider<Player> { provide(.lazySingleton { @MainActor in Player(name: "live") }) }
+extension Injector {
+  var player: MainActorProvider<Player> { provide(.lazySingleton { @MainActor in Player(name: "live") }) }
 
-  var named: Provider<Player, String> { provide { @MainActor name, _ in Player(name: name) } }
+  var named: MainActorProvider<Player, String> { provide { name, _ in Player(name: name) } }
 }
 
 @Suite(
@@ -84,8 +84,8 @@ struct MainActorTestingTests {
   @Test("Main-actor providers of a sealed injector are overridden for the test")
   func providers() throws {
     #expect([Media.services.player().name, Media.services.named("ada").name] == ["live", "ada"])
-    try Media.services.player.override(.singleton(Player(name: "fake")))
-    try Media.services.named.override { @MainActor name, _ in Player(name: "fake \(name)") }
+    try Media.services.player.provider.override(.singleton(Player(name: "fake")))
+    try Media.services.named.provider.override { @MainActor name, _ in Player(name: "fake \(name)") }
     #expect([Media.services.player().name, Media.services.named("ada").name] == ["fake", "fake ada"])
   }
 

@@ -47,14 +47,14 @@ private final class Application {
 
 /// Shared is `lazySingleton`, weak shared is `weakSingleton`, unshared is `factory`, scoped is `graph`.
 extension Injector {
-  fileprivate var application: Provider<Application> {
+  fileprivate var application: MainActorProvider<Application> {
     provide(
       .lazySingleton { @MainActor in Application() }.configure { @MainActor application, factory in
         application.factory = factory
       })
   }
 
-  fileprivate var mainWindow: Provider<Window> {
+  fileprivate var mainWindow: MainActorProvider<Window> {
     provide(
       .lazySingleton { @MainActor in
         let window = Window()
@@ -65,20 +65,20 @@ extension Injector {
       })
   }
 
-  fileprivate var rootViewController: Provider<TabBarController> {
+  fileprivate var rootViewController: MainActorProvider<TabBarController> {
     provide(
       .graph { @MainActor in TabBarController() }.configure { @MainActor controller, factory in
         controller.viewControllers = [try factory.shopTab.get(), try factory.cartTab.get()]
       })
   }
 
-  fileprivate var shopTab: Provider<ViewController> {
+  fileprivate var shopTab: MainActorProvider<ViewController> {
     provide(
       .factory { @MainActor in ViewController(title: "Shop", model: try $0.model.get()) }
         .configure { @MainActor tab, factory in tab.parent = try factory.rootViewController.get() })
   }
 
-  fileprivate var cartTab: Provider<ViewController> {
+  fileprivate var cartTab: MainActorProvider<ViewController> {
     provide(
       .factory { @MainActor in ViewController(title: "Cart", model: try $0.model.get()) }
         .configure { @MainActor tab, factory in tab.parent = try factory.rootViewController.get() })

@@ -78,7 +78,7 @@ extension Injector {
   fileprivate var accountPage: Provider<AccountPage> {
     provide(.factory { AccountPage(in: $0) })
   }
-  fileprivate var cartModel: Provider<CartModel> { provide(.factory { @MainActor in CartModel() }) }
+  fileprivate var cartModel: MainActorProvider<CartModel> { provide(.factory { @MainActor in CartModel() }) }
   fileprivate var storage: Provider<Storage> { provide(.lazySingleton { @StorageActor in Storage() }) }
   fileprivate var journal: Provider<Journal> {
     provide(

@@ -76,7 +76,7 @@ extension Injector {
   fileprivate var journal: Provider<Journal> {
     provide(.lazySingleton { Journal() }.configure { journal, _ in journal.add("opened") })
   }
-  fileprivate var cartModel: Provider<CartModel> { provide(.factory { @MainActor in CartModel() }) }
+  fileprivate var cartModel: MainActorProvider<CartModel> { provide(.factory { @MainActor in CartModel() }) }
   fileprivate var offers: Provider<Offers> { provide(.lazySingleton { try Offers($0.prices.get()) }) }
   fileprivate var prices: Provider<Prices> { provide(.lazySingleton { try Prices($0.offers.get()) }) }
 }

@@ -46,7 +46,7 @@ extension Injector {
 }
 
 extension Injector {
-  fileprivate var window: Provider<Window> {
+  fileprivate var window: MainActorProvider<Window> {
     provide(
       .lazySingleton { @MainActor in
         let window = Window()
@@ -57,7 +57,7 @@ extension Injector {
       })
   }
 
-  fileprivate var root: Provider<TabBar> {
+  fileprivate var root: MainActorProvider<TabBar> {
     provide(
       .graph { @MainActor in TabBar() }
         .configure { @MainActor root, factory in root.factory = factory })

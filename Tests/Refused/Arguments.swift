@@ -15,6 +15,10 @@ extension Injector {
       // error: 'scoped' is unavailable: equal arguments share an instance, so each of them has to be Hashable
       provide(lifetime: .scoped) { _, _ in "" }
     }
+    var shown: MainActorProvider<String, Point> {
+      // error: 'scoped' is unavailable: equal arguments share an instance, so each of them has to be Hashable
+      provide(lifetime: .scoped) { _, _ in "" }
+    }
     var whole: Provider<String, Int> {
       // error: 'graph' is unavailable: a service made from arguments is .factory, .scoped or .lazySingleton
       provide(lifetime: .graph) { _, _ in "" }

@@ -5,7 +5,7 @@ final class Unshared {}
 @MainActor final class Panel { func show() {} }
 
 extension Injector {
-  var panel: Provider<Panel> { provide(.lazySingleton { @MainActor in Panel() }) }
+  var panel: MainActorProvider<Panel> { provide(.lazySingleton { @MainActor in Panel() }) }
 }
 
 nonisolated func show(_ services: Injector) async throws {
@@ -13,6 +13,7 @@ nonisolated func show(_ services: Injector) async throws {
   await panel.show()
   #if REFUSED
     panel.show()  // error: main actor-isolated instance method 'show()'
+    _ = try services.panel.get()  // error: main actor-isolated instance method 'get(_:fileID:line:)'
   #endif
 }
 

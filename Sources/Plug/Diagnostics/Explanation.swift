@@ -13,13 +13,13 @@ public struct Explanation: Sendable, Hashable {
   public let subject: String
 
   /// The type of the context.
-  public let context: String
+  package let context: String
 
   /// The candidates and points, in declared order.
   public let elements: [Element]
 
   /// The ids of the decorators of all candidates, in declared order.
-  public let decorators: [String]
+  package let decorators: [String]
 
   package init(subject: String, context: String, elements: [Element], decorators: [String] = []) {
     (self.subject, self.context, self.elements, self.decorators) = (subject, context, elements, decorators)
@@ -53,26 +53,26 @@ public struct Explanation: Sendable, Hashable {
     public let id: String
 
     /// Whether the element is a point.
-    public let isPoint: Bool
+    package let isPoint: Bool
 
     /// The decision.
     public let verdict: Verdict
 
     /// The candidate's position among those that apply, counted from 1; `nil` if it does not apply.
-    public let rank: Int?
+    package let rank: Int?
 
     /// The candidate's priority; 0 for a point.
-    public let priority: Int
+    package let priority: Int
 
     /// How the rule was decided; `nil` if there is no rule or it was not evaluated. In a closed point, how it would be
     /// decided.
     public let rule: RuleTrace?
 
     /// The notes of other products about the candidate.
-    public let notes: [String]
+    package let notes: [String]
 
     /// The ``InjectorModule`` that has registered the candidate; `nil` if none has.
-    public let module: String?
+    package let module: String?
 
     /// The elements of a point, in declared order.
     public let elements: [Element]

@@ -9,7 +9,7 @@ public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
   public let line: Int
 
   /// The ``InjectorModule`` that has registered the service; `nil` if none has.
-  public let module: String?
+  package let module: String?
 
   package init(fileID: String, line: Int, module: String? = nil) {
     self.fileID = fileID

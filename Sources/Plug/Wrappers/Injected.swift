@@ -90,6 +90,42 @@ public struct Injected<Value: Sendable>: Sendable {
     slot = InjectedSlot(.injector(injector), Key(Value.self), fileID, line, Self.following(provider))
   }
 
+  /// Gets the service from a main-actor provider of the environment with a name.
+  ///
+  /// The service is made on the main actor. A first read elsewhere traps with a diagnostic; later reads can happen
+  /// anywhere.
+  ///
+  /// - Parameters:
+  ///   - provider: The key path of the provider.
+  ///   - name: The name of the environment.
+  ///   - fileID: The file of the property, which a trap reports.
+  ///   - line: The line of the property, which a trap reports.
+  @MainActor
+  public init(
+    _ provider: KeyPath<Injector, MainActorProvider<Value>>, in name: Injector.Name = .default,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    slot = InjectedSlot(.environment(name.environment), Key(Value.self), fileID, line, Self.followingOnMain(provider))
+  }
+
+  /// Gets the service from a main-actor provider of an injector.
+  ///
+  /// The service is made on the main actor. A first read elsewhere traps with a diagnostic; later reads can happen
+  /// anywhere.
+  ///
+  /// - Parameters:
+  ///   - provider: The key path of the provider.
+  ///   - injector: The injector.
+  ///   - fileID: The file of the property, which a trap reports.
+  ///   - line: The line of the property, which a trap reports.
+  @MainActor
+  public init(
+    _ provider: KeyPath<Injector, MainActorProvider<Value>>, injector: Injector,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    slot = InjectedSlot(.injector(injector), Key(Value.self), fileID, line, Self.followingOnMain(provider))
+  }
+
   /// The service. The first read gets it from the injector.
   @inlinable public var wrappedValue: Value {
     if let kept = slot.kept { return kept.open(as: Value.self) }
@@ -124,6 +160,22 @@ public struct Injected<Value: Sendable>: Sendable {
     _ provider: any KeyPath<Injector, Provider<Value>> & Sendable
   ) -> InjectedSlot.Resolve {
     { injector, _ throws(InjectorError) in (try injector[keyPath: provider].box(), isKept: true) }
+  }
+
+  @MainActor
+  private static func followingOnMain(
+    _ provider: KeyPath<Injector, MainActorProvider<Value>>
+  ) -> InjectedSlot.Resolve {
+    let follow: @MainActor @Sendable (Injector) -> MainActorProvider<Value> = { $0[keyPath: provider] }
+    return { injector, key throws(InjectorError) in
+      if isOnMainActor() {
+        return (try MainActor.assumeIsolated { follow(injector) }.provider.box(), isKept: true)
+      }
+      var facts = InjectorError.Facts(about: key, in: injector)
+      facts.values.expression = "injected.get()"
+      facts[.isMadeOnce] = true
+      throw .mainActorRequired(facts)
+    }
   }
 }
 

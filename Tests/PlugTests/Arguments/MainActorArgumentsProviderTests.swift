@@ -11,14 +11,14 @@ import Testing
 }
 
 extension Injector {
-  fileprivate var page: Provider<Page, Int, String> {
-    provide { @MainActor id, name, injector in
+  fileprivate var page: MainActorProvider<Page, Int, String> {
+    provide { id, name, injector in
       let shop: String = try injector.get()
       return Page("\(shop) \(id) \(name)")
     }
   }
 
-  fileprivate var keptPage: Provider<Page, Int> {
+  fileprivate var keptPage: MainActorProvider<Page, Int> {
     provide(lifetime: .lazySingleton) { @MainActor id, _ in Page("\(id)") }
   }
 }
@@ -27,30 +27,12 @@ extension Injector {
 struct MainActorArgumentsProviderTests {
   let services = Injector("services")
 
-  @Test("makes instances there, and loads them from elsewhere")
+  @Test("makes instances there, also for requests from elsewhere")
   func making() async throws {
     try services.register(as: String.self) { "shop" }
-    let pages = try await [services.page.load(1, "one"), services.page.load(2, "two")]
+    let pages = try await [services.page(1, "one"), services.page.get(2, "two")]
     let titles = await MainActor.run { pages.map(\.title) }
     #expect(titles == ["shop 1 one", "shop 2 two"])
-  }
-
-  @Test("throws where it would make an instance elsewhere, and says where to do it")
-  nonisolated func elsewhere() async {
-    let error = #expect(throws: InjectorError.self) {
-      try services.page.get(1, "one", fileID: "Shop/Page.swift", line: 3)
-    }
-    #expect(
-      error?.description == #"""
-        injector.page(…) failed: \.page is made on the main actor, and this call ran elsewhere.
-          service:        \.page
-          injector:       services
-          chain:          \.page
-          asked at:       Shop/Page.swift:3
-          registered at:  PlugTests/MainActorArgumentsProviderTests.swift:15
-        To fix this:
-          - Hop to the main actor: try await MainActor.run { try Injector["services"].page(…) }.
-        """#)
   }
 
   @Test("keeps one instance for equal arguments, if it is declared with a lifetime")
@@ -61,16 +43,16 @@ struct MainActorArgumentsProviderTests {
   }
 
   @Test("is overridden, reset and decorated from anywhere")
-  @MainActor func changes() throws {
+  func changes() async throws {
     try services.register(as: String.self) { "shop" }
-    try services.page.override { @MainActor id, name, _ in Page("\(name) \(id)") }
-    #expect(services.page(1, "one").title == "one 1")
-    try services.page.reset()
-    #expect(services.page(1, "one").title == "shop 1 one")
+    try services.page.provider.override { @MainActor id, name, _ in Page("\(name) \(id)") }
+    #expect(await services.page(1, "one").title == "one 1")
+    try services.page.provider.reset()
+    #expect(await services.page(1, "one").title == "shop 1 one")
     let other = Injector()
     try other.register(as: String.self) { "other" }
-    try other.page.decorate { @MainActor inner, _ in Page("<\(inner.title)>") }
-    #expect(other.page(1, "one").title == "<other 1 one>")
+    try other.page.provider.decorate { @MainActor inner, _ in Page("<\(inner.title)>") }
+    #expect(await other.page(1, "one").title == "<other 1 one>")
   }
 
   @Test("throws the error of its closure")

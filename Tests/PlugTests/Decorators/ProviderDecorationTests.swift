@@ -20,7 +20,7 @@ extension Injector {
   }
   fileprivate var fresh: Provider<any Networking> { provide(.factory { Named(name: "fresh") }) }
   fileprivate var own: Provider<any Networking> { provide(.scoped { Named(name: "own") }) }
-  fileprivate var screen: Provider<Screen> { provide(.lazySingleton { @MainActor in Screen("screen") }) }
+  fileprivate var screen: MainActorProvider<Screen> { provide(.lazySingleton { @MainActor in Screen("screen") }) }
   fileprivate var page: Provider<String, Int> {
     provide(fileID: "Shop/Network.swift", line: 2) { number, _ in "page \(number)" }
   }
@@ -108,7 +108,7 @@ struct ProviderDecorationTests {
 
   @Test("wraps instances made on the main actor, and instances made from arguments")
   @MainActor func others() throws {
-    try injector.screen.decorate { @MainActor inner, _ in Screen("wrapped \(inner.title)") }
+    try injector.screen.provider.decorate { @MainActor inner, _ in Screen("wrapped \(inner.title)") }
     #expect(injector.screen().title == "wrapped screen")
     try injector.page.decorate { inner, _ in "wrapped \(inner)" }
     #expect(injector.page(1) == "wrapped page 1" && injector.keptPage(1) == "kept 1")

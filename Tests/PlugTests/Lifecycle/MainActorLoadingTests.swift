@@ -23,7 +23,7 @@ private struct Router: Sendable {
 }
 
 extension Injector {
-  fileprivate var screen: Provider<Screen> { provide(.lazySingleton { @MainActor in Screen("provided") }) }
+  fileprivate var screen: MainActorProvider<Screen> { provide(.lazySingleton { @MainActor in Screen("provided") }) }
 }
 
 @Suite("Loading on actors", .timeLimit(.minutes(10)))

@@ -30,9 +30,9 @@ package final class ProductModel {
   }
 }
 
-nonisolated extension Injector {
-  package var page: Provider<ProductModel, Product.ID> {
-    provide { @MainActor id, injector in
+extension Injector {
+  package var page: MainActorProvider<ProductModel, Product.ID> {
+    provide { id, injector in
       ProductModel(
         id: id, catalogue: try injector.get(), basket: try injector.get(),
         prices: try injector.get())

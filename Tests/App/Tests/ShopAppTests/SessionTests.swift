@@ -44,7 +44,7 @@ struct SessionTests {
   func pages() throws {
     let scope = try session.logIn(.guest)
     #expect(scope.page("tea") !== scope.page("tea"))
-    try scope.page.override { @MainActor id, injector in
+    try scope.page.provider.override { @MainActor id, injector in
       ProductModel(
         id: "fake \(id)", catalogue: try injector.get(),
         basket: try injector.get(), prices: try injector.get())
