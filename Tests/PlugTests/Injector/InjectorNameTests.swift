@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 @Suite("A name")
-struct NameFaultTests {
+struct InjectorNameTests {
   @Test("finds the injector that was created with it last")
   func madeAgain() throws {
     let name: Injector.Name = "names.again"
@@ -47,6 +47,22 @@ struct NameFaultTests {
     #expect(try Injector[name].get(Int.self) == 1)
     await closing.close()
     #expect(found.withLock { $0 } === other)
+  }
+
+  @Test("is free again when its injector is closed or released")
+  func names() {
+    let name: Injector.Name = "names.app"
+    var first: Injector? = Injector(name)
+    #expect(Injector[name] === first)
+    first?.closeNow()
+    let second = Injector(name)
+    #expect(Injector[name] === second)
+    first = nil
+    #expect(Injector[name] === second)
+    var third: Injector? = Injector("names.released")
+    third = nil
+    let fourth = Injector("names.released")
+    #expect(Injector["names.released"] === fourth && third == nil)
   }
 
   @Test("does not keep what was registered by it before an injector was created")

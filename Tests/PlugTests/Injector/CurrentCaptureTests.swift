@@ -25,7 +25,7 @@ extension Injector {
 /// A lazy singleton of the root that gets a service of a scope is refused, in whatever form the scope has registered
 /// the service.
 @Suite("A singleton that reads the current scope")
-struct CaptiveFaultTests {
+struct CurrentCaptureTests {
   private let root = Injector("root")
 
   /// Whether a greeter of the root is refused in the scopes of two users.

@@ -13,7 +13,7 @@ private enum Outer {
 private protocol Queue<Element>: Sendable { associatedtype Element }
 
 @Suite("Names in diagnostics")
-struct NamingFaultTests {
+struct NamesTests {
   private let injector = Injector("shop")
 
   @Test("distinguish types of two modules in chains, also when equal short names follow each other")
@@ -67,10 +67,10 @@ struct NamingFaultTests {
       error?.description == """
         Injector "shop" is not valid: 2 problems in 2 services.
         1. PlugTests.Twin is not registered, but is needed by Needy.
-           at PlugTests/NamingFaultTests.swift:\(line)
+           at PlugTests/NamesTests.swift:\(line)
            Register it, or remove the services that need it.
         2. The dependencies of TestSupport.Twin are hidden in its closure.
-           at PlugTests/NamingFaultTests.swift:\(line + 1)
+           at PlugTests/NamesTests.swift:\(line + 1)
            Use wiring:, or declare what it asks for: .depends(on: …), or .dependsOnNothing for nothing.
         """)
   }
@@ -104,7 +104,7 @@ struct NamingFaultTests {
           injector:       shop
           chain:          Twin
           registered at:  Shop/Main.swift:3
-          configured at:  PlugTests/NamingFaultTests.swift:\(line)
+          configured at:  PlugTests/NamesTests.swift:\(line)
         To fix this:
           - Check the configure closure, which threw Boom. The next get tries again.
         """)
@@ -116,31 +116,9 @@ struct NamingFaultTests {
           injector:       shop
           chain:          Twin
           registered at:  Shop/Main.swift:4
-          decorated at:   PlugTests/NamingFaultTests.swift:\(line + 2)
+          decorated at:   PlugTests/NamesTests.swift:\(line + 2)
         To fix this:
           - Check the decorator logging, which threw Boom. The next get tries again.
         """)
   }
-
-  @Test("A provider that is a function with arguments traps, since it cannot distinguish them")
-  func arguments() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Injector().shard(1)()
-    }
-    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    #expect(
-      text.contains(
-        "cannot provide a service: a provider does not see the arguments of a function."), "\(text)")
-  }
-
-  @Test("Providers of a generic function differ by their services")
-  func generics() {
-    #expect(injector.empty()() as [Int] == [])
-    #expect(injector.empty()() as [String] == [])
-  }
-}
-
-extension Injector {
-  fileprivate func shard(_ number: Int) -> Provider<Int> { provide(.lazySingleton { number }) }
-  fileprivate func empty<Element: Sendable>() -> Provider<[Element]> { provide(.lazySingleton { [] }) }
 }
