@@ -122,8 +122,7 @@ struct BlueprintGenerator {
   /// A rule that is always satisfied counts as no rule.
   private mutating func optionalFormula() -> Formula? {
     let formula = formula()
-    if case .constant(true) = formula { return nil }
-    return formula
+    return formula.rule.description == Rule<Flags>.always.description ? nil : formula
   }
 
   private mutating func formula(levels: Int) -> Formula {
