@@ -53,7 +53,7 @@ extension InjectorError.Facts {
 extension Injector {
   /// The error for a service that only the scope has for which a longer-lived instance is being made.
   func captureOfHidden(_ key: Key) -> InjectorError? {
-    guard let scope = Self.hiddenCurrent, let steps = Level.current.with({ $0.capture(of: scope) }),
+    guard let scope = Self.hiddenCurrent, let steps = Level.current.with({ $0.capture(of: scope, for: scope) }),
       let cell = scope.visibleCell(of: key)
     else { return nil }
     return scope.captured(cell.registration, steps)

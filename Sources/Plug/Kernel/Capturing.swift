@@ -16,12 +16,12 @@ extension Injector {
     of registration: Registration, in scope: Injector?, _ stack: ResolutionStack
   ) throws(InjectorError) {
     if let scope, scope.isHome { return }
-    if let steps = stack.capture(of: scope) { throw captured(registration, steps) }
+    if let steps = stack.capture(of: scope, for: self) { throw captured(registration, steps) }
   }
 
   /// Throws if an instance that outlives this scope would capture the scope's instance for a key.
   package func refuseCapture(of key: @autoclosure () -> Key) throws(InjectorError) {
-    guard isScope, let steps = Level.current.with({ $0.capture(of: self) }) else { return }
+    guard isScope, let steps = Level.current.with({ $0.capture(of: self, for: self) }) else { return }
     throw captured(Registration(key(), .scoped, AnyRecipe.unused, depth: depth, location: .unknown), steps)
   }
 }

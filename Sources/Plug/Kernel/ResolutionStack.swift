@@ -172,16 +172,18 @@ final class ResolutionStack {
   /// The steps from the capturing instance on, if an instance under construction outlives the scope and has not opened
   /// the scope.
   ///
-  /// - Parameter scope: `nil` for a missing scope.
-  func capture(of scope: Injector?) -> [Step]? {
-    let depth = scope?.depth ?? .max
+  /// - Parameters:
+  ///   - scope: `nil` for a missing scope, which would be inside of the injector.
+  ///   - injector: The injector that received the request.
+  func capture(of scope: Injector?, for injector: Injector) -> [Step]? {
+    let depth = scope?.depth ?? injector.depth + 1
     if let last = own.frames.last, last.outermost < depth {
       func hasOpened(_ scope: Injector?, _ frame: Frame) -> Bool {
         scope.map { $0.birth.work == work && $0.birth.moment > frame.moment } ?? false
       }
       return own.frames.firstIndex { $0.keeper < depth && !hasOpened(scope, $0) }.map { steps(from: $0) }
     }
-    return (own.frames.isEmpty ? Work.current : own.load)?.capture(of: scope).map { $0 + steps(from: 0) }
+    return (own.frames.isEmpty ? Work.current : own.load)?.capture(of: scope, below: depth).map { $0 + steps(from: 0) }
   }
 
   /// The steps of the constructions that are under way, outermost first.

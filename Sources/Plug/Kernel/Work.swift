@@ -62,10 +62,10 @@ final class Work: Sendable {
   }
 
   /// The steps from the capturing instance on, if a load makes an instance that outlives a scope it has not opened.
-  func capture(of scope: Injector?) -> [Step]? {
+  func capture(of scope: Injector?, below depth: Int32) -> [Step]? {
     for work in sequence(first: self, next: \.parent) {
       if scope?.birth.loads.contains(work.id) == true { return nil }
-      guard work.keeper < scope?.depth ?? .max else { continue }
+      guard work.keeper < depth else { continue }
       return Array(trail[(work.trail.count - 1)...])
     }
     return nil

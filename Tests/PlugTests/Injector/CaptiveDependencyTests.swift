@@ -52,6 +52,22 @@ struct CaptiveDependencyTests {
         """)
   }
 
+  @Test("is where the path begins, also if it is requested inside of an instance of a scope")
+  func beginning() throws {
+    let injector = try makeInjector()
+    try injector.register { Repository(user: try $0.get()) }
+    let scope = injector.makeScope("request")
+    try scope.register(injectable: .lazySingleton { [injector] in try injector.get(Repository.self).user as User? })
+    let error = #expect(throws: InjectorError.self) { try scope.get(User?.self) }
+    guard case .captiveDependency(let facts, let path) = try #require(error) else { throw try #require(error) }
+    #expect(path == ["Repository (lazySingleton)", "User (scoped)"])
+    #expect(facts.chain == ["Optional<User>", "Repository", "User"])
+    // What an instance of the scope requests outside of scopes is missing there, and not captured.
+    try scope.register(injectable: .lazySingleton { [injector] in [try injector.get(User.self)] })
+    let missing = #expect(throws: InjectorError.self) { try scope.get([User].self) }
+    guard case .scopeRequired = try #require(missing) else { throw try #require(missing) }
+  }
+
   @Test(
     "must not get it from a captured scope either, whether or not the scope has made it", arguments: [false, true])
   func captured(isMade: Bool) throws {
@@ -195,6 +211,19 @@ struct CaptiveDependencyTests {
             - Or open another scope: makeScope("…").
           """)
     }
+    injector.closeNow()
+    let root = #expect(throws: InjectorError.self) { try injector.makeScope().get(User.self) }
+    #expect(
+      root?.description == """
+        User cannot be resolved or registered: its parent, services, is closed.
+          service:        User
+          injector:       services/scope
+          chain:          User
+          asked at:       \(place(root))
+        To fix this:
+          - Get the services that you need before you close the injector, and keep no object that asks it later.
+          - Or create another injector: this one stays closed.
+        """)
     #expect(throws: InjectorError.self) { try scope.register(injectable: .singleton(1)) }
     #expect(throws: InjectorError.self) { try scope.getAll(User.self) }
     #expect(throws: InjectorError.self) { try scope.get(User.self, in: 1) }
