@@ -33,6 +33,7 @@ extension Injector {
     try Injector["advice"].register(as: Detail.self, taking: String.self, Int.self) { _, _, _ in Detail() }
     try register(as: (any Ledger).self, injectable: .singleton(Book()))
     try Injector["advice"].unregister(type: Detail.self, taking: String.self)
+    try Injector["advice"].unregister(type: (any Ledger).self, candidate: "new")
     try Injector["advice"].register { $0[Almanac.self] }
     _ = Injector["advice"][Almanac.self]
     _ = try Injector["advice"].get((any Ledger).self, in: Reader())
@@ -108,6 +109,7 @@ struct AdviceCodeTests {
           $0[.isPlaceholder] = true
         }),
       .alreadyRegistered(facts()),
+      .alreadyRegistered(InjectorError.Facts(about: ledger, candidate: "new", in: Injector("advice"))),
       .noCandidate(facts(), explanation),
       .contextMissing(facts(), context: "Reader"),
       .argumentsMismatch(facts(Key(Detail.self)), expected: [["Int"]], found: []),

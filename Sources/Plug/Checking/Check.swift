@@ -81,7 +81,7 @@ struct Check {
     } else {
       add(
         .missing, subject, asking.distinct, location, "\(subject) is not registered, but is needed by \(list)",
-        "Register it, or remove the services that need it")
+        graph.levels[0].remedy(for: key) ?? "Register it, or remove the services that need it")
     }
   }
 

@@ -92,7 +92,7 @@ extension ErrorText {
 
   /// The statement with a request: `try Injector["services"].get((any Networking).self)`.
   @inline(never)
-  func attempt(_ function: String, _ extra: String) -> String { "try " + receiver + request(function, extra) }
+  func attempt(_ function: String, _ extra: String?) -> String { "try " + receiver + request(function, extra) }
 
   /// The registration that was refused, of a service or of a candidate of a point.
   var refused: String {
@@ -123,7 +123,9 @@ extension ErrorText {
     if let expression = facts.expression {
       return function == "decorate" ? "\(expression.prefix { $0 != "(" }).decorate()" : expression
     }
-    let label = function == "unregister" ? "type: " : function == "register" || function == "override" ? "as: " : ""
+    let label =
+      ["unregister", "reset"].contains(function)
+      ? "type: " : function == "register" || function == "override" ? "as: " : ""
     if let types = facts.arguments {
       let list = label.isEmpty ? "with: …" : "taking: " + types.map { codeName($0) + ".self" }.joined(separator: ", ")
       return "\(function)(\(label)\(typeExpression), \(list))" + (label == "as: " ? " { … }" : "")

@@ -35,9 +35,11 @@ final class ErrorText: CustomStringConvertible {
     case .notRegistered where kind == .candidate:
       say("\(choice) cannot be forced or disabled: there is no such candidate.", subject + history)
       fix("Pass a candidate's id, and the id of a point around it or the name of its service: explain prints them.")
-    case .notRegistered where facts[.isRemoval]:
-      say("\(request("unregister")) was refused: nothing is registered for \(service).", subject + history)
-      fix("Check isRegistered(type:) before you unregister it.")
+    case .notRegistered where facts[.isRemoval] || facts[.isReset]:
+      let function = facts[.isReset] ? "reset" : "unregister"
+      say("\(request(function)) was refused: nothing is registered for \(service).", subject + history)
+      let check = "Check isRegistered(type:) before you \(function) it."
+      fix(facts.candidate == nil ? check : "Pass the id of one of its candidates: explain prints them.")
     case .notRegistered where facts[.isOverride]:
       say("\(request("override")) was refused: nothing is registered for \(service).", subject + history)
       fix("If a provider makes it, override the provider by its key path: try \(receiver)override(\\.…) { … }.")
@@ -51,8 +53,9 @@ final class ErrorText: CustomStringConvertible {
     case .notRegistered where facts[.isDecoration]:
       say("\(request("decorate")) was refused: nothing is registered for \(service).", subject + history)
       let element = (facts.key?.derivation?.element.type).map(codeName)
+      if let remedy = facts.remedy { fix("\(remedy).") }
       if let element { fix("Decorate \(element).self, from which requests make it.") }
-      fix(element != nil ? "Or register it first." : "Register it first, in this scope or in a parent.")
+      fix(element ?? facts.remedy != nil ? "Or register it first." : "Register it first, in this scope or in a parent.")
     case .notRegistered where facts[.isPlaceholder]:
       say("\(get) failed: each scope registers its own \(service), and this one has not.", declaration)
       let registering = request("register", "injectable: .singleton(…)")
@@ -67,10 +70,10 @@ final class ErrorText: CustomStringConvertible {
         fix("Ask for it as a feature: \(injector)\(request).")
         fix("Or register it, to get it by its type: try \(injector).register { $0\(request) }.")
       } else {
-        fix("Register it before you ask for it: \(attempt("register", "injectable: …")).")
-        if let injector, facts[.isMadeForItsName], previous == nil {
-          fix("Or run the code that sets up \(injector) first: a static let does so when it is first used.")
-        }
+        let remedy = previous == nil ? facts.remedy : nil
+        if let remedy { fix("\(remedy).") }
+        let act = remedy == nil ? "Register" : "Or register"
+        fix("\(act) it before you ask for it: \(attempt("register", "injectable: …")).")
       }
       let isOfMany = name.hasPrefix("Array<") || name.hasPrefix("Dictionary<String, ")
       fix("Or register its elements: the collection then contains all that apply.", if: isOfMany)
@@ -78,10 +81,14 @@ final class ErrorText: CustomStringConvertible {
     case .alreadyRegistered where isOfPoint:
       say("add to the point \"\(point)\" was refused: it already contains \(service).", subject + declared)
       fix("Give the new candidate its own id, or remove the existing one first.")
+    case .alreadyRegistered where facts.candidate != nil:
+      say("\(request("register")) was refused: \(service) is already registered.", subject + registered)
+      fix("Give one of the two its own id: id: \"…\".")
+      fix("Or unregister the first: \(attempt("unregister", nil)).")
     case .alreadyRegistered:
       say("\(request("register")) was refused: \(service) is already registered.", subject + registered)
       fix("Remove one of the two registrations, or give one of them a tag: tag: \"…\".")
-      let isService = kind == .service && facts.candidate == nil
+      let isService = kind == .service
       let choice = attempt("register", "injectable: …, when: …")
       fix("Or make one of them a candidate that a rule selects: \(choice).", if: isService)
       fix("Or keep both, for getAll, and register each so: \(attempt("contribute", "injectable: …")).", if: isService)
@@ -152,7 +159,11 @@ final class ErrorText: CustomStringConvertible {
       fix("Or load it in the factory, which then has to be asynchronous.")
     case .depthExceeded(_, let depth):
       say("The chain to \(service) is too deep: \(depth) dependencies would overflow the stack.", origin)
-      fix("Get a singleton in the middle of the chain first, so that the rest of the chain starts there.")
+      let isOfItself = kind == .arguments && facts.chain.suffix(depth / 2).dropLast().contains(service)
+      fix("Let \(service) request itself with arguments that lead to an end.", if: isOfItself)
+      fix(
+        "Get a singleton in the middle of the chain first, so that the rest of the chain starts there.", if: !isOfItself
+      )
       fix("Or run the first get on a thread with a larger stack.")
     case .constructionFailed(_, let underlying) where kind == .module:
       say("install(\(name).self) failed: \(underlying)", subject + asked)
@@ -198,7 +209,8 @@ final class ErrorText: CustomStringConvertible {
       let closed = facts.values.place.map { "its parent, \($0)," } ?? "the injector"
       say("\(what) be resolved or registered: \(closed) is closed.", subject + chain)
       fix("Get the services that you need before you close the injector, and keep no object that asks it later.")
-      fix("Or open another scope: makeScope(\"…\").")
+      let isOfRoot = facts[.isOfRoot]
+      fix(isOfRoot ? "Or create another injector: this one stays closed." : "Or open another scope: makeScope(\"…\").")
     case .currentMissing:
       say("\(get) failed: this task has no current injector.", subject + chain)
       fix("Run it in one: scope.run { … }, or withScope { … }.")

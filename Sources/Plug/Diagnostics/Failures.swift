@@ -123,8 +123,9 @@ extension Injector {
     var facts = facts
     facts.values.registeredAt = nil
     if depth > Self.depthLimit { return .depthExceeded(facts.with(.ofScopes), depth: Int(depth)) }
-    if let closed = levels.first(where: \.isClosedItself), closed !== self {
-      facts.values.place = InjectorError.Facts.Path(closed).text ?? "(unnamed)"
+    if let closed = Array(levels).last(where: \.isClosedItself) {
+      facts[.isOfRoot] = !closed.isScope
+      if closed !== self { facts.values.place = InjectorError.Facts.Path(closed).text ?? "(unnamed)" }
     }
     return .closed(facts)
   }

@@ -40,7 +40,9 @@ extension InjectorError {
     /// - Complexity: O(*n*) for *n* registrations on the first read. The search needs the injector: if it has been
     ///   released before the first read, the value is `nil`.
     public var nearest: String? { suggestion?.name }
-    var suggestion: Suggestion? { values.nearestName?.suggestion }
+    var suggestion: Suggestion? { values.nearestName?.found.suggestion }
+    /// What to do first, if other registrations tell.
+    var remedy: String? { values.nearestName?.found.remedy }
 
     private var content: Content
 
@@ -122,6 +124,8 @@ extension InjectorError.Facts {
   package enum Trait: UInt16 {
     /// The instance that one request makes answers all later ones.
     case isMadeOnce = 1
+    /// The instances of the service were to be reset.
+    case isReset = 2
     /// The service was to be unregistered rather than requested.
     case isRemoval = 4
     /// A test was to override the service.
@@ -130,8 +134,8 @@ extension InjectorError.Facts {
     case isAboutInjector = 16
     /// The cycle includes an injector that is being closed.
     case isClosing = 32
-    /// The injector was made by a look-up of its name, which no other injector had.
-    case isMadeForItsName = 64
+    /// The closed injector is no scope.
+    case isOfRoot = 64
     /// Each scope must register the service. The location is the placeholder's.
     case isPlaceholder = 128
     /// The chain is too deep for nested scopes, rather than for the stack.

@@ -5,7 +5,13 @@ final class NearestName: Sendable {
   private struct State {
     /// The injector to search; `nil` if it has been searched or released.
     weak var injector: Injector?
-    var found: InjectorError.Suggestion?
+    var found = Findings()
+  }
+
+  struct Findings {
+    var suggestion: InjectorError.Suggestion?
+    /// What to do about the missing service.
+    var remedy: String?
   }
 
   private let name: String
@@ -23,10 +29,10 @@ final class NearestName: Sendable {
   /// Holds a suggestion that has been found already.
   init(_ suggestion: InjectorError.Suggestion?) {
     (name, key) = ("", nil)
-    state = Guarded(State(found: suggestion))
+    state = Guarded(State(found: Findings(suggestion: suggestion)))
   }
 
-  var suggestion: InjectorError.Suggestion? {
+  var found: Findings {
     let (injector, found) = state.withLock { ($0.injector, $0.found) }
     guard let injector else { return found }
     let new = Self.nearest(to: name, key, in: injector)
@@ -37,28 +43,18 @@ final class NearestName: Sendable {
     }
   }
 
-  /// A service of the same type with another tag, or a service of any type with a similar name; for a protocol, also a
-  /// type whose name contains the protocol's. Of several services, the first in alphabetical order.
-  private static func nearest(to name: String, _ key: Key?, in injector: Injector) -> InjectorError.Suggestion? {
+  /// A service of the same type with another tag, one that could be registered as the missing service, or a service of
+  /// any type with a similar name. Of several services, the first in alphabetical order.
+  private static func nearest(to name: String, _ key: Key?, in injector: Injector) -> Findings {
     let all = injector.levels.flatMap(\.registrations).filter { $0.key != key }
     let tagged = key?.tag == nil ? all.filter { $0.key.type == key?.type } : []
-    var found = Spelling.nearest(to: name, among: tagged.isEmpty ? all : tagged, name: \.key.text)
-    if found.isEmpty { found = tagged }
-    if found.isEmpty, let key, isExistential(key.type) {
-      let name = typeName(key.type)
-      found = all.filter { $0.key.tag == key.tag && typeName($0.key.type).contains(word: name) }
-    }
+    let meant = tagged.isEmpty ? key.map(injector.undeclared) ?? [] : tagged
+    var found = Spelling.nearest(to: name, among: meant.isEmpty ? all : meant, name: \.key.text)
+    if found.isEmpty { found = meant }
     let names = DistinctNames(all.map(\.key) + [key].compactMap(\.self))
-    return .first(found.map { InjectorError.Suggestion(name: names.name(of: $0.key), registeredAt: $0.location) })
-  }
-}
-
-extension String {
-  /// Whether the name contains another name as whole words, as `HTTPNetworking` contains `Networking`.
-  fileprivate func contains(word: String) -> Bool {
-    let parts = split(separator: word, maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, parts[1].first?.isLowercase != true else { return false }
-    return parts[0].last?.isUppercase != true || word.dropFirst().first?.isLowercase == true
+    let suggestion = InjectorError.Suggestion.first(
+      found.map { InjectorError.Suggestion(name: names.name(of: $0.key), registeredAt: $0.location) })
+    return Findings(suggestion: suggestion, remedy: tagged.isEmpty ? key.flatMap(injector.remedy) : nil)
   }
 }
 

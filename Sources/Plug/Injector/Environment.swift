@@ -82,6 +82,16 @@ extension Environment {
 
   private static let known = Guarded(Known())
 
+  /// The open injectors with names, in the order of these, of a sandbox and of the program.
+  static func injectors(in sandbox: UInt) -> [Injector] {
+    let environments = known.withLock { Array($0.environments.values) }
+    return environments.sorted { $0.name < $1.name }.flatMap { environment in
+      [sandbox, 0].compactMap { environment.created(in: $0) { !$0.isClosedItself } }
+        + [environment.madeForName]
+        .compactMap(\.self)
+    }
+  }
+
   static func named(_ name: String) -> Environment {
     known.withLock { known in
       if let environment = known.environments[name] { return environment }

@@ -164,7 +164,6 @@ extension Injector {
     if let trait { facts[trait] = true }
     facts.values.previousRegistration = levels.lazy.compactMap { $0.removed(key) }.first
     if let mismatch = mismatch(of: key, facts, hasCandidate: candidate != nil) { return mismatch }
-    facts[.isMadeForItsName] = isMadeForItsName
     facts.values.nearestName = NearestName(
       to: serviceName(facts.service, tag: facts.tag), unless: candidate == nil ? key : nil, in: self)
     return .notRegistered(facts)
@@ -185,7 +184,7 @@ extension Injector {
   }
 
   /// Whether no injector had the name when it was looked up, so that this one was made for it.
-  private var isMadeForItsName: Bool {
+  var isMadeForItsName: Bool {
     guard let name, name != .default else { return false }
     let original = state.withLock { $0.origin?.injector }
     return name.environment.madeForName === (original ?? self)

@@ -75,7 +75,8 @@ extension Injector {
 
   /// Releases the instances of one service, and keeps its registration.
   ///
-  /// For instances in use, see ``reset()``.
+  /// Instances that have been made from the old instance keep it: reset them, too, or use ``reset()``, which also says
+  /// what happens to instances in use.
   ///
   /// - Parameters:
   ///   - type: The service. If it has candidates, the instances of all of them are released.
@@ -85,7 +86,7 @@ extension Injector {
     let injector = redirected() ?? self
     let key = Key(type, tag)
     let isRegistered = try injector.find(key) != nil || injector.isRegistered(type: type, tag: tag)
-    if !isRegistered { throw injector.absence(of: key) }
+    if !isRegistered { throw injector.absence(of: key, .isReset) }
     injector.renew { $0.servedKey == key }
   }
 }

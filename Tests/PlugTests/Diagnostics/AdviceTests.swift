@@ -113,6 +113,19 @@ struct AdviceTests {
       ])
   }
 
+  @Test("of a service that requests itself with arguments without end is to end")
+  func argumentsWithoutEnd() throws {
+    let injector = Injector()
+    try injector.register(as: Panel.self, taking: Int.self) { number, injector in
+      try injector.get(Panel.self, with: number + 1)
+    }
+    #expect(
+      advice { () throws(InjectorError) in _ = try injector.get(Panel.self, with: 1) } == [
+        "Let Panel(Int) request itself with arguments that lead to an end.",
+        "Or run the first get on a thread with a larger stack.",
+      ])
+  }
+
   @Test("names the types of arguments as code spells them")
   func argumentTypes() throws {
     let injector = Injector("advice")

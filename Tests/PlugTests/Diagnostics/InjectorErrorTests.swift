@@ -90,7 +90,7 @@ struct InjectorErrorTests {
           injector:       services
           nearest:        Checkout, registered at \(file):\(line)
         To fix this:
-          - Check isRegistered(type:) before you unregister it.
+          - Pass the id of one of its candidates: explain prints them.
         """)
   }
 

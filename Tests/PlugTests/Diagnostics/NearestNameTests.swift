@@ -9,18 +9,6 @@ private struct Card: Payments {}
 
 private struct Checkout: Sendable {}
 
-private protocol Networking: Sendable {}
-
-private protocol RPC: Sendable {}
-
-private struct RetryingURLSessionNetworking: Networking {}
-
-private struct NetworkingSimulatorForPreviews: Networking {}
-
-private struct ProductionRPC: RPC {}
-
-private struct GRPCing: Sendable {}
-
 @Suite("The nearest name")
 struct NearestNameTests {
   @Test("is found among 10,000 registrations")
@@ -114,39 +102,5 @@ struct NearestNameTests {
     try injector.unregister(type: Checkout.self, taking: Bool.self)
     #expect(try lists(injector) == [])
     #expect(try lists(scope) == [["Double"]])
-  }
-
-  @Test("of a protocol is a type whose name contains it as a whole word, if no name is as near")
-  func contained() throws {
-    let injector = Injector("nearest.contained")
-    func missing<Service: Sendable>(_ type: Service.Type) throws -> InjectorError {
-      let error = #expect(throws: InjectorError.self) { try injector.get(type) }
-      return try #require(error)
-    }
-    try injector.register(as: GRPCing.self, injectable: .factory { GRPCing() })
-    #expect(try missing((any RPC).self).facts.nearest == nil)
-    try injector.register(
-      as: NetworkingSimulatorForPreviews.self, injectable: .factory { .init() }, fileID: "Shop/Main.swift", line: 1)
-    #expect(try missing((any Networking).self).facts.nearest == "NetworkingSimulatorForPreviews")
-    try injector.register(
-      as: RetryingURLSessionNetworking.self, injectable: .factory { .init() }, fileID: "Shop/Main.swift", line: 2)
-    try injector.register(
-      as: ProductionRPC.self, injectable: .factory { .init() }, fileID: "Shop/Main.swift", line: 3)
-    #expect(try missing((any RPC).self).facts.nearest == "ProductionRPC")
-    let line = #line + 1
-    let error = #expect(throws: InjectorError.self) { try injector.get((any Networking).self, tag: nil) }
-    #expect(
-      error?.description == """
-        get((any Networking).self) failed: nothing is registered for Networking.
-          service:        Networking
-          injector:       nearest.contained
-          chain:          Networking
-          asked at:       PlugTests/NearestNameTests.swift:\(line)
-          nearest:        NetworkingSimulatorForPreviews, registered at Shop/Main.swift:1
-        To fix this:
-          - Register it before you ask for it: \
-        try Injector["nearest.contained"].register(as: (any Networking).self, injectable: …).
-          - Or ask for NetworkingSimulatorForPreviews, if you meant that.
-        """)
   }
 }

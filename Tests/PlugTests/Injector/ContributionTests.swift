@@ -116,8 +116,8 @@ struct ContributionTests {
           injector:       services
           registered at:  PlugTests/ContributionTests.swift:107
         To fix this:
-          - Remove one of the two registrations, or give one of them a tag: tag: "…".
-          - Or unregister the first, or create the injector with allowRewrite: true.
+          - Give one of the two its own id: id: "…".
+          - Or unregister the first: try Injector["services"].unregister(type: String.self, candidate: "a").
         """)
     try services.register(as: String.self, injectable: .singleton("plain"))
     let second = #expect(throws: InjectorError.self) {

@@ -150,8 +150,8 @@ struct InjectorPluginsTests {
           injector:       services
           registered at:  \(#fileID):26
         To fix this:
-          - Remove one of the two registrations, or give one of them a tag: tag: "…".
-          - Or unregister the first, or create the injector with allowRewrite: true.
+          - Give one of the two its own id: id: "…".
+          - Or unregister the first: try Injector["services"].unregister(type: (any Search).self, candidate: "voice").
         """)
     #expect(try injector.names("beta") == ["voice", "catalogue"])
   }

@@ -33,6 +33,28 @@ struct ResetTests {
     }
   }
 
+  @Test("of one service leaves the old instance to its dependents, and fails for an unknown one")
+  func ofOneService() throws {
+    struct Screen: Sendable { let session: Session }
+    let (services, makes) = (Injector("services"), makes)
+    try services.register { Session(makes.increment()) }
+    try services.register { Screen(session: try $0.get()) }
+    let screen = try services.get(Screen.self)
+    try services.reset(type: Session.self)
+    #expect(try services.get(Screen.self).session === screen.session && services.get(Session.self) !== screen.session)
+    services.reset()
+    #expect(try services.get(Screen.self).session === services.get(Session.self))
+    let error = #expect(throws: InjectorError.self) { try services.reset(type: Counter.self) }
+    #expect(
+      error?.description == """
+        reset(type: Counter.self) was refused: nothing is registered for Counter.
+          service:        Counter
+          injector:       services
+        To fix this:
+          - Check isRegistered(type:) before you reset it.
+        """)
+  }
+
   @Test("closes the instances of candidates, and keeps handed-in ones beside them", arguments: [false, true])
   func candidates(isSealed: Bool) throws {
     let (injector, log) = (Injector(), log)

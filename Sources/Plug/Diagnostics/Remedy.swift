@@ -1,0 +1,44 @@
+// What registrations elsewhere say about a missing service.
+
+extension Injector {
+  /// The registrations whose instances could answer requests for a key, if they were registered as that service.
+  func undeclared(_ key: Key) -> [Registration] {
+    guard isExistential(key.type) || key.type is AnyClass else { return [] }
+    // The type `any P.Type`, which the runtime cannot name for a private protocol.
+    let suffix = isExistential(key.type) ? "Xp" : "m"
+    guard let metatype = _mangledTypeName(key.type).flatMap({ _typeByName($0 + suffix) }) else { return [] }
+    func registrations<Metatype>(of type: Metatype.Type) -> [Registration] {
+      levels.flatMap(\.registrations).filter { $0.key.tag == key.tag && $0.key.type is Metatype }
+    }
+    return registrations(of: metatype)
+  }
+
+  /// What to do about a missing service that is registered as its own type or in another injector, or whose injector
+  /// does not exist.
+  func remedy(for key: Key) -> String? {
+    if let own = undeclared(key).map(\.key.text).min() {
+      return "\(own) is registered as \(own): add as: \(codeName(key.type)).self"
+    }
+    func expression(_ name: Name?) -> String { InjectorError.Facts.Path.root(name: name?.rawValue).expression ?? "" }
+    // Many injectors may have a string, which says nothing about this one.
+    let others = qualifiedName(key.type).hasPrefix("Swift.") ? [] : Environment.injectors(in: sandbox)
+    let having = others.compactMap { other in other.visibleCell(of: key).map { (other.name, $0.registration.location) }
+    }
+    if let name, let (_, location) = having.first(where: { $0.0 == name }) {
+      return "Create \(expression(name)) before you use its name: another injector of that name has the service, "
+        + "registered at \(location)"
+    }
+    let missing = isMadeForItsName ? "No injector is named \"\(name?.rawValue ?? "")\" yet: " : ""
+    if let (other, location) = having.first {
+      return "\(missing)\(missing.isEmpty ? "A" : "a")sk \(expression(other)), where it is registered at \(location)"
+    }
+    guard isMadeForItsName, let name else { return nil }
+    var spelling = Spelling(name.rawValue)
+    let similar = others.first { other in
+      let other = other.isMadeForItsName ? nil : other.name?.rawValue
+      return other.flatMap { spelling.distance(to: $0, atMost: max(1, $0.utf8.count / 4)) } != nil
+    }
+    if let similar { return "\(missing)correct it, if you meant \(expression(similar.name))" }
+    return "Run the code that sets up \(expression(name)) first: a static let does so when it is first used"
+  }
+}
