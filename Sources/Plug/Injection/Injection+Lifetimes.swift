@@ -198,6 +198,6 @@ extension Injection {
   ///
   /// With the placeholder, ``Injector/validate(strict:)`` knows that the service will exist in a scope, and reports
   /// singletons that would keep it as captive dependencies. A scope that has not registered the service throws
-  /// ``InjectorError/notRegistered(_:)``.
+  /// ``InjectorError/notRegistered(_:)``, or returns `nil` for the optional type.
   public static var providedByScope: Self { .scoped(.absent) }
 }

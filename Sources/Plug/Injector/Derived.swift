@@ -10,7 +10,7 @@ struct ElementSource {
   func boxes(of key: Key, areAll: Bool) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
     if let make { return try make(key).map { [(Fallback.id, $0)] } }
     if areAll { return try injector.all(key, in: context) }
-    guard let cell = try injector.find(key) else { return nil }
+    guard let cell = try injector.find(key), try !injector.isAbsent(cell) else { return nil }
     return try injector.firstBox(of: cell, in: context).map { [(Fallback.id, $0)] } ?? []
   }
 }
@@ -92,8 +92,17 @@ extension Injector {
   }
 
   func foundIfRegistered(_ key: Key) throws(InjectorError) -> AnyBox? {
-    if let cell = try find(key) { return try firstBox(of: cell) }
+    if let cell = try find(key), try !isAbsent(cell) { return try firstBox(of: cell) }
     return try derive(key, from: ElementSource(injector: self), isOptional: true)
+  }
+
+  /// Whether scopes register the service themselves, and none has.
+  fileprivate func isAbsent(_ cell: Cell) throws(InjectorError) -> Bool {
+    guard cell.registration.recipe.needs.isAbsent else { return false }
+    try Level.current.with { (stack) throws(InjectorError) in
+      try refuseCapture(of: cell.registration, in: owner(of: cell.registration), stack)
+    }
+    return true
   }
 
   /// Gets all implementations that apply in a context, by default the injector's own, with their ids. Contributions of
@@ -107,6 +116,7 @@ extension Injector {
     _ key: Key, in context: ContextReference?, from first: Injector
   ) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
     guard let found = try first.find(key) else { return nil }
+    if try isAbsent(found) { return [] }
     let own = try boxes(of: found, in: context, isShadowed: first !== self)
     guard let selector = found.selector, selector.order.isContextFree, selector.fallback == nil,
       found.registration.depth > 0, let parent = level(at: found.registration.depth).parent,

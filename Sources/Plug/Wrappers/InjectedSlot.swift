@@ -103,9 +103,11 @@ final class InjectedSlot: Sendable {
 
   private func value() throws(InjectorError) -> AnyBox {
     if let box = cell.published.box { return box }
+    let (key, isOfTask) = (cell.registration.key, source.withLock { $0.isOfTask })
+    if isOfTask, Injector.current == nil, let none = key.derivation, !none.hasAll { return none.make([]) }
     let found = try injector()
     let injector = found.redirected(fileID, line) ?? found
-    if source.withLock({ $0.isOfTask }) { return try resolve(injector, cell.registration.key).box }
+    if isOfTask { return try resolve(injector, key).box }
     return try Level.current.with { (stack) throws(InjectorError) in try value(of: injector, stack) }
   }
 

@@ -97,6 +97,48 @@ struct OptionalServiceTests {
     #expect(try injector.validate().problems.isEmpty)
   }
 
+  @Test("that scopes register is nil where none has, and is refused to an instance that outlives scopes")
+  func providedByScope() async throws {
+    try injector.register(as: Instance.self, injectable: .providedByScope)
+    let count: @Sendable (Instance?) -> Int = { $0 == nil ? 0 : 1 }
+    try injector.register(injectable: .scoped(wiring: count))
+    try injector.seal(strict: true)
+    func names(in injector: Injector) async throws -> [String?] {
+      let (injected, current) = (Injected<Instance?>(injector: injector), Injected<Instance?>(.current))
+      func read() throws -> String? { try current.get()?.name }
+      func readInside() throws -> String? { try injector.run(read) }
+      let loaded = try await injector.load(Instance?.self)
+      return [
+        injector[Instance.self]?.name, try injector.get(Instance?.self)?.name, loaded?.name, try injected.get()?.name,
+        try readInside(), try injector.getAll(Instance.self).first?.name, try injector.get([Instance].self).first?.name,
+        try injector.get([String: Instance].self)["default"]?.name,
+      ]
+    }
+    #expect(try await names(in: injector) == Array(repeating: nil, count: 8))
+    let (empty, scope) = (injector.makeScope(), injector.makeScope())
+    #expect(try await names(in: empty) == Array(repeating: nil, count: 8))
+    #expect(try empty.get(Int.self) == 0)
+    try scope.register(injectable: .singleton(Instance("of the scope")))
+    #expect(try await names(in: scope) == Array(repeating: "of the scope", count: 8))
+    #expect(try scope.get(Int.self) == 1)
+    #expect(try Injected<Instance?>(.current).get() == nil)
+    let error = #expect(throws: InjectorError.self) { try Injected<Instance>(.current).get() }
+    guard case .currentMissing = try #require(error) else { throw try #require(error) }
+  }
+
+  @Test("that scopes register is a captive dependency of a singleton, at run time and in a validation")
+  func providedByScopeToSingleton() throws {
+    try injector.register(as: Instance.self, injectable: .providedByScope)
+    let count: @Sendable (Instance?) -> Int = { $0 == nil ? 0 : 1 }
+    try injector.register(injectable: .lazySingleton(wiring: count))
+    for injector in [injector, injector.makeScope()] {
+      let error = #expect(throws: InjectorError.self) { try injector.get(Int.self) }
+      guard case .captiveDependency(_, let path) = try #require(error) else { throw try #require(error) }
+      #expect(path == ["Int (lazySingleton)", "Instance (scoped)"])
+    }
+    #expect(throws: InjectorError.self) { try injector.validate() }
+  }
+
   @Test("is found by its tag, and among inherited registrations")
   func tag() throws {
     try injector.register(as: (any Networking).self, tag: "replica") { Instance("replica") }
