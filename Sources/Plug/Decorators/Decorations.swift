@@ -43,7 +43,7 @@ extension Registration {
     var values = Extras.Values()
     (values.wraps, values.inherited) = (decorators, self.decorators)
     (values.weaken, values.weakType) = (outer?.weaken, outer?.weakType)
-    values.isEager = recipe.isLoaded || outer?.isEager == true
+    values.eager = recipe.isLoaded ? 0 : outer?.eager
     let name = outer?.scopeName
     let isKeptInside = lifetime == .scoped && (name == nil || !scope.levels.contains { $0.scopeName == name })
     if isKeptInside { values.scopeName = name }

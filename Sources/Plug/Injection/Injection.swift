@@ -117,7 +117,7 @@ extension Injection {
   /// .depends(on: (any Database).self, tag: "replica")
   /// ```
   ///
-  /// The declaration replaces recorded dependencies. If a closure requests an undeclared service while dependencies are
+  /// ``Injector/start(timeout:clock:)`` makes them before the instance. The declaration replaces recorded dependencies. If a closure requests an undeclared service while dependencies are
   /// recorded, `audit()` of PlugOperations reports it from then on. A `wiring:` initializer needs no declaration.
   ///
   /// - Parameters:

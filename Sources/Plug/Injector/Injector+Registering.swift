@@ -243,7 +243,7 @@ extension Injector {
     if let actor = recipe.isolation.unsupportedActor ?? loading { throw .actorUnsupported(facts, actor: actor) }
     guard let extras, !isKept, lifetime != .singleton else { return }
     var refusal: InjectorError.Facts.LifetimeRefusal?
-    if extras.values.isEager {
+    if extras.values.eager != nil {
       refusal = .cannotBeEager
     } else if lifetime == .weakSingleton, let type = extras.values.weakType, WeakInstance.isFutile(for: type) {
       refusal = .valueType(typeName(type))

@@ -1,10 +1,26 @@
 extension Injector {
-  /// Loads the dependencies of an asynchronous factory that injectors keep, concurrently.
-  func prepare(_ keys: [Key]) async throws(InjectorError) {
+  /// Makes the known dependencies of a factory that injectors keep, concurrently. A single one of an initializer is made
+  /// when the initializer asks for it.
+  ///
+  /// - Parameter outer: The services that are made after these.
+  func prepare(for recipe: AnyRecipe, inside outer: [Key] = []) async throws(InjectorError) {
+    let (keys, least): ([Key], Int)
+    switch recipe.needs {
+    case .wired(let wired): (keys, least) = (wired, 2)
+    case .declared(let declared): (keys, least) = (declared, 1)
+    case .nothing, .opaque, .absent: return
+    }
     let missing = keys.filter { key in
       (try? find(key))?.map { $0.registration.isKept && $0.published.box == nil } == true
     }
-    guard missing.count > 1 else { return }
+    guard missing.count >= least else { return }
+    // A load prepares its own. One after the other, so that each is looked at once.
+    for key in missing where !outer.contains(key) {
+      guard let recipe = try find(key)?.registration.recipe, !recipe.isLoaded, case .declared = recipe.needs else {
+        continue
+      }
+      try await prepare(for: recipe, inside: outer + [key])
+    }
     let failure = await Self.concurrently(missing) { key throws(InjectorError) in
       _ = try await self.loadedBox(for: key)
     }

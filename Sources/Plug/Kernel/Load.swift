@@ -143,8 +143,7 @@ extension Cell {
     let start = Layers.areHooked(owner) ? ContinuousClock.now : nil
     let box: AnyBox
     do {
-      if case .wired(let keys) = recipe.needs { try await owner.prepare(keys) }
-      if case .declared(let keys) = recipe.needs { try await owner.prepare(keys) }
+      try await owner.prepare(for: recipe)
       box = try await owner.keeping { try await recipe.load(in: owner) }
     } catch {
       throw .wrapping(error, registration, in: owner, work.trail)

@@ -91,7 +91,8 @@ final class Extras: Sendable {
     var weakType: (any Any.Type)?
     /// The name of the scopes that keep an instance; any scope if it is `nil`.
     var scopeName: String?
-    var isEager = false
+    /// The place of an eager injection among others, in their order; `nil` if it is not eager.
+    var eager: UInt?
     var limits = TimeLimits()
     /// The values that layers add, by types of their own.
     var layers: [ObjectIdentifier: any Sendable] = [:]

@@ -118,7 +118,8 @@ extension Injection {
     closing { service in .later { try await close(service) } }
   }
 
-  /// Makes the instance in ``Injector/start(timeout:clock:)``, like an asynchronous one.
+  /// Makes the instance in ``Injector/start(timeout:clock:)``, like an asynchronous one. Eager services are made one
+  /// after the other, in the order of registration, after what they depend on.
   ///
   /// ```swift
   /// try services.register(injectable: .lazySingleton { Cache() }.eager())
@@ -130,7 +131,7 @@ extension Injection {
   ///
   /// - Returns: The injection as an eager one.
   public func eager() -> Self {
-    changed { $0.isEager = true }
+    changed { $0.eager = Work.makeID() }
   }
 
   /// Limits the time for loading and closing an instance.

@@ -78,7 +78,8 @@ extension Injector {
   /// try await services.start(timeout: .seconds(30))
   /// ```
   ///
-  /// A service is made after its dependencies, and independent services are made concurrently. A scope makes the
+  /// A service is made after its dependencies. Independent asynchronous services are made concurrently, and eager ones
+  /// one after the other, in the order of registration. A scope makes the
   /// instances that it keeps. All candidates of a service are made, except candidates whose rules can never be
   /// satisfied. A ``Provider`` takes part from its first use on.
   ///
@@ -98,8 +99,8 @@ extension Injector {
     let injector = redirected() ?? self
     if injector.isClosedItself { throw injector.closed(InjectorError.Facts(aboutWhole: injector)) }
     let deadline = Deadline(limit: timeout, clock: clock)
-    let failure = await Self.concurrently(injector.startingCells) { cell throws(InjectorError) in
-      try await injector.make(cell, deadline)
+    let failure = await Self.concurrently(injector.startingCells) { cells throws(InjectorError) in
+      for cell in cells { try await injector.make(cell, deadline) }
     }
     if Task.isCancelled { throw .cancelled(InjectorError.Facts(aboutWhole: injector)) }
     if let failure { throw failure }
@@ -111,6 +112,7 @@ extension Injector {
     let attempt = guarding?.attempt(at: cell.registration)
     if guarding != nil, attempt == nil { return }
     do throws(InjectorError) {
+      if cell.registration.recipe.extras?.values.eager != nil { try await prepare(for: cell.registration.recipe) }
       _ = try await loading(deadline) { injector throws(InjectorError) in try injector.provide(cell) }
       _ = attempt?.end(nil)
     } catch {
@@ -124,11 +126,13 @@ extension Injector {
     return cell.registration.candidate != nil || ((try? find(cell.registration.key)) ?? nil) == nil
   }
 
-  /// The cells of this injector whose instances are made asynchronously or eagerly.
-  private var startingCells: [Cell] {
+  /// The cells of this injector whose instances are made asynchronously, and those whose instances are made eagerly, one
+  /// after the other.
+  private var startingCells: [[Cell]] {
+    func order(_ cell: Cell) -> UInt? { cell.registration.recipe.extras?.values.eager }
     func isStarted(_ cell: Cell) -> Bool {
       let registration = cell.registration
-      let isStarted = registration.recipe.isLoaded || registration.recipe.extras?.values.isEager == true
+      let isStarted = registration.recipe.isLoaded || order(cell) != nil
       return isStarted && registration.isKept && owner(of: registration) === self
     }
     var seen: Set<Key> = []
@@ -140,6 +144,8 @@ extension Injector {
         cells += level.ownCell(of: cell.registration.key)?.parts.filter(isStarted) ?? []
       }
     }
-    return cells
+    let eager = cells.filter { !$0.registration.recipe.isLoaded }
+    return cells.filter(\.registration.recipe.isLoaded).map { [$0] }
+      + [eager.sorted { order($0) ?? 0 < order($1) ?? 0 }]
   }
 }

@@ -1,0 +1,71 @@
+import TestSupport
+import Testing
+
+@testable import Plug
+
+private struct Pool: Sendable {}
+private struct Store: Sendable {}
+private struct Cache: Sendable {}
+private struct Metrics: Sendable {}
+
+@Suite("The order of a start")
+struct StartOrderTests {
+  private let services = Injector()
+  private let log = Log()
+
+  private func making<Service: Sendable>(_ service: Service) -> @Sendable () -> Service {
+    { [log] in
+      log.add("\(Service.self)")
+      return service
+    }
+  }
+
+  @Test("is the order of registration of eager services", arguments: [false, true])
+  func registration(isSealed: Bool) async throws {
+    let tags = (0..<50).map { Injector.Tag(rawValue: "\($0)") }
+    for tag in tags {
+      try services.register(tag: tag, injectable: .lazySingleton { [log] in log.add("\(tag)") }.eager())
+    }
+    if isSealed { try services.seal() }
+    try await services.start()
+    #expect(log.lines == tags.map(\.rawValue))
+  }
+
+  @Test("is the order of the declared dependencies, also through a service that is not eager")
+  func dependencies() async throws {
+    try services.register(injectable: .lazySingleton(making(Cache())).depends(on: Store.self).eager())
+    try services.register(injectable: .lazySingleton(making(Metrics())).eager())
+    try services.register(injectable: .lazySingleton(making(Store())).depends(on: Pool.self))
+    try services.register(
+      injectable: .lazySingleton { [make = making(Pool())] in
+        await Task.yield()
+        return make()
+      })
+    try await services.start()
+    #expect(log.lines == ["Pool", "Store", "Cache", "Metrics"])
+  }
+
+  @Test("makes what an asynchronous service depends on before it")
+  func asynchronous() async throws {
+    try services.register(
+      injectable: .lazySingleton { [make = making(Store())] in
+        await Task.yield()
+        return make()
+      }.depends(on: Pool.self))
+    try services.register(injectable: .lazySingleton(making(Pool())).depends(on: Metrics.self))
+    try services.register(injectable: .lazySingleton(making(Metrics())))
+    try await services.start()
+    #expect(log.lines == ["Metrics", "Pool", "Store"])
+  }
+
+  @Test("ends for declarations in a circle, and at the first failure")
+  func ends() async throws {
+    try services.register(injectable: .lazySingleton(making(Cache())).depends(on: Store.self).eager())
+    try services.register(injectable: .lazySingleton(making(Store())).depends(on: Cache.self).eager())
+    try services.register(as: Pool.self, injectable: .lazySingleton { throw Boom() }.eager())
+    try services.register(injectable: .lazySingleton(making(Metrics())).eager())
+    let error = await #expect(throws: InjectorError.self) { try await services.start() }
+    #expect(error?.facts.service == "Pool")
+    #expect(log.lines.sorted() == ["Cache", "Store"])
+  }
+}
