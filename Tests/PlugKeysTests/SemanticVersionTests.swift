@@ -70,6 +70,16 @@ struct SemanticVersionTests {
     #expect(first.description != second.description)
   }
 
+  @Test(
+    "may begin with v, and be shorter",
+    arguments: [("3.9", 3, 9, 0), ("v3.9.1", 3, 9, 1), ("2", 2, 0, 0), ("V2", 2, 0, 0)] as [(String, UInt, UInt, UInt)])
+  func short(_ text: String, _ major: UInt, _ minor: UInt, _ patch: UInt) throws {
+    let version = try #require(SemanticVersion(text))
+    #expect(version == SemanticVersion(major, minor, patch))
+    #expect(version.description == text)
+    #expect(try JSONDecoder().decode(SemanticVersion.self, from: JSONEncoder().encode(version)) == version)
+  }
+
   @Test("is made from three numbers")
   func numbers() throws {
     #expect(SemanticVersion(1, 20, 3).description == "1.20.3")

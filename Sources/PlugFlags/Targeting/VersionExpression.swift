@@ -74,19 +74,11 @@ extension SemanticVersion {
     return comparison.holds(self == other ? 0 : self < other ? -1 : 1, equal: equal)
   }
 
-  /// Parses the version in a string, or in a number as JavaScript writes it. It may begin with `v` or `V`. Without a
-  /// pre-release and build metadata, it may lack the patch version, or the minor and the patch version.
+  /// Parses the version in a string, or in a number as JavaScript writes it.
   init?(_ value: FlagValue) {
     switch value {
-    case .string, .number: break
+    case .string, .number: self.init(value.asText)
     default: return nil
     }
-    var text = value.asText
-    if text.hasPrefix("v") || text.hasPrefix("V") { text.removeFirst() }
-    let bytes = Array(text.utf8)
-    if !bytes.contains(UInt8(ascii: "-")), !bytes.contains(UInt8(ascii: "+")) {
-      text += String(repeating: ".0", count: max(0, 2 - bytes.count { $0 == UInt8(ascii: ".") }))
-    }
-    self.init(text)
   }
 }

@@ -33,18 +33,27 @@ public struct SemanticVersion: Sendable {
 }
 
 extension SemanticVersion: LosslessStringConvertible {
-  /// Parses a version.
+  /// Parses a version, as a flag document does.
+  ///
+  /// ```swift
+  /// SemanticVersion("v3.9")  // equals SemanticVersion(3, 9, 0)
+  /// ```
   ///
   /// - Parameter text: The version as text.
-  /// - Returns: `nil` unless the text follows the grammar of semver.org exactly: three numbers without leading zeros,
-  ///   and nonempty identifiers of ASCII letters, digits and hyphens.
+  /// - Returns: `nil` unless the text follows the grammar of semver.org: three numbers without leading zeros, and nonempty
+  ///   identifiers of ASCII letters, digits and hyphens. It may begin with `v`, and a version without a pre-release and
+  ///   build metadata may omit the patch, or the minor version as well.
   public init?(_ text: String) {
-    let halves = text[...].parts(at: "+", limit: 1)
+    let isPrefixed = text.hasPrefix("v") || text.hasPrefix("V")
+    let halves = text.dropFirst(isPrefixed ? 1 : 0).parts(at: "+", limit: 1)
     let front = halves[0].parts(at: "-", limit: 1)
-    let numbers = front[0].parts(at: ".")
+    var numbers = front[0].parts(at: ".")
+    if halves.count == 1, front.count == 1, numbers.count < 3 {
+      numbers += Array(repeating: "0", count: 3 - numbers.count)
+    }
     if numbers.count != 3 { return nil }
     description = text
-    identifiers = front.flatMap { $0.parts(at: ".") }
+    identifiers = numbers + front.dropFirst().flatMap { $0.parts(at: ".") }
     for (place, identifier) in identifiers.enumerated() {
       let isNumber = identifier.isNumber
       if !identifier.isIdentifier || place < 3 && !isNumber { return nil }

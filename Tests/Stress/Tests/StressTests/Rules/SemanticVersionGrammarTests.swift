@@ -18,7 +18,7 @@ struct SemanticVersionGrammarTests {
 
   /// The invalid texts of those tests.
   static let invalidTexts = [
-    "1", "1.2", "1.2.3-0123", "1.2.3-0123.0123", "1.1.2+.123", "+invalid", "-invalid", "-invalid+invalid",
+    "1.2.3-0123", "1.2.3-0123.0123", "1.1.2+.123", "+invalid", "-invalid", "-invalid+invalid",
     "-invalid.01", "alpha", "alpha.beta", "alpha.beta.1", "alpha.1", "alpha+beta", "alpha_beta", "alpha.", "alpha..",
     "beta", "1.0.0-alpha_beta", "-alpha.", "1.0.0-alpha..", "1.0.0-alpha..1", "1.0.0-alpha...1", "1.0.0-alpha....1",
     "1.0.0-alpha.....1", "1.0.0-alpha......1", "1.0.0-alpha.......1", "01.1.1", "1.01.1", "1.1.01", "1.2.3.DEV",
@@ -29,13 +29,16 @@ struct SemanticVersionGrammarTests {
 
   /// Invalid texts that the list omits: white space, signs, empty parts, and characters that merely look right.
   static let moreInvalidTexts = [
-    "", " ", "1.2.3 ", " 1.2.3", "1.2.3\n", "1. 2.3", "v1.2.3", "+1.2.3", "1.-2.3", "0x1.2.3", "1.2.3-", "1.2.3+",
+    "", " ", "1.2.3 ", " 1.2.3", "1.2.3\n", "1. 2.3", "vv1.2.3", "v", "+1.2.3", "1.-2.3", "0x1.2.3", "1.2.3-", "1.2.3+",
     "1.2.3-+b", "1.2.3-a+", "1.2.3-.a", "1.2.3-a.", "1.2.3+a.", "1.2.3+a..b", "..", "1..3", "1.2.", ".2.3", "00.0.0",
     "0.00.0", "1.2.3-00", "1.2.3-a.01", "1,2,3", "1.2.3\0", "١.٢.٣", "１.２.３", "1.2.3-é", "1.2.3+é", "1.2.3\u{301}",
     "1.2.3-a\u{301}", "1.2.3+\u{301}a", "1.2.3–a", "1.2.3-a b",
   ]
 
-  @Test("accepts every valid example of semver.org, and prints it unchanged", arguments: validTexts)
+  /// Texts that flag documents may have, too.
+  static let shortTexts = ["1", "1.2", "v1.2.3", "V1.2.3-rc.1+b", "v0"]
+
+  @Test("accepts every valid example of semver.org, and prints it unchanged", arguments: validTexts + shortTexts)
   func valid(_ text: String) throws {
     #expect(try #require(SemanticVersion(text)).description == text)
   }
@@ -45,12 +48,12 @@ struct SemanticVersionGrammarTests {
     #expect(SemanticVersion(text) == nil)
   }
 
-  @Test("agrees with the regular expression of semver.org on random texts")
+  @Test("agrees with the regular expression of semver.org, or with up to three numbers, on random texts")
   func regularExpression() throws {
     let expression = try Regex(
       #"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)"#
         + #"(?:-((?:0|[1-9][0-9]*|[0-9]*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9][0-9]*|[0-9]*[a-zA-Z-][0-9a-zA-Z-]*))*))?"#
-        + #"(?:\+([0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*))?"#)
+        + #"(?:\+([0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*))?|(?:0|[1-9][0-9]*)(?:\.(?:0|[1-9][0-9]*))?"#)
     var (rounds, validCount) = (0, 0)
     try Rounds.run(500) { round in
       var generator = round.random
