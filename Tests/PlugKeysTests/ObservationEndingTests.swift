@@ -37,6 +37,20 @@ struct ObservationEndingTests {
     #expect(log.lines == ["first 1"])
   }
 
+  @Test("has ended from the beginning in a closed injector, and in a scope of one")
+  func closed() async throws {
+    let injector = Injector()
+    let (scope, log) = (injector.makeScope(), Log())
+    await injector.close()
+    for injector in [injector, scope] {
+      let token = injector.observe(Volume.self, sendsCurrentValue: true) { log.add("\($0)") }
+      #expect(await injector.values(of: Volume.self).reduce(into: []) { $0.append($1) } == [])
+      token.cancel()
+    }
+    #expect(try await injector.selections(of: String.self).reduce(into: []) { $0.append($1) } == [])
+    #expect(log.lines == [])
+  }
+
   @Test("releases what the closure holds when it is cancelled")
   func releasing() {
     let living = LivingCount()

@@ -61,8 +61,14 @@ extension Injector {
     onEnd: @escaping @Sendable () -> Void = {}, _ receive: @escaping @Sendable (AnyBox) -> Void
   ) throws(InjectorError) -> ObservationToken {
     let injector = redirected(location.0, location.1) ?? self
-    let properties = try Properties.of(injector, for: property)
-    let current = try injector.value(of: property, properties)
+    let (properties, current): (Properties, AnyBox)
+    do throws(InjectorError) {
+      properties = try Properties.of(injector, for: property)
+      current = try injector.value(of: property, properties)
+    } catch .closed where injector.levels.contains(where: \.isClosed) {
+      onEnd()
+      return ObservationToken {}
+    }
     let observer = PropertyObserver(
       properties, property, last: sendsCurrentValue ? nil : current, location, onEnd: onEnd, receive)
     let isOpen = properties.attach(observer, to: property)

@@ -146,7 +146,7 @@ extension Injector {
   /// change.
   ///
   /// No lock is held while the closure runs. It may set properties, including this one. If it keeps setting this one to
-  /// new values, the observation traps with a diagnostic.
+  /// new values, the observation traps with a diagnostic. In a closed injector, the closure is never called.
   ///
   /// - Parameters:
   ///   - key: The property.
@@ -173,7 +173,8 @@ extension Injector {
   /// ```
   ///
   /// A consumer that is slower than the changes receives the newest value. The sequence finishes when the injector is
-  /// closed or released. It supports one consumer: call this method again for another one.
+  /// closed or released, and is empty if it is closed already. It supports one consumer: call this method again for
+  /// another one.
   ///
   /// - Parameters:
   ///   - key: The property.
