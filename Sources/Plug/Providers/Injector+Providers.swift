@@ -13,13 +13,14 @@ extension Injector {
   ///     provider.
   ///   - fileID: The file of the declaration.
   ///   - line: The line of the declaration.
+  ///   - column: The column of the declaration.
   /// - Returns: The provider.
   @inlinable
   public func provide<Service: Sendable>(
     _ injection: @autoclosure @escaping @Sendable () -> Injection<Service>, name: StaticString = #function,
-    fileID: StaticString = #fileID, line: UInt = #line
+    fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> Provider<Service> {
-    Provider(self, .at(fileID, line, name)) { injection().definition }
+    Provider(self, .at(fileID, line, column, name)) { injection().definition }
   }
 
   /// Declares a provider of a lazy singleton made by a closure.
@@ -32,20 +33,20 @@ extension Injector {
   ///
   /// - Returns: The provider.
   public func provide<Service: Sendable>(
-    name: StaticString = #function, fileID: StaticString = #fileID, line: UInt = #line,
+    name: StaticString = #function, fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
     _ make: @escaping @isolated(any) @Sendable () throws -> Service
   ) -> Provider<Service> {
-    provide(.lazySingleton(make), name: name, fileID: fileID, line: line)
+    provide(.lazySingleton(make), name: name, fileID: fileID, line: line, column: column)
   }
 
   /// Declares a provider of a lazy singleton made from other services.
   ///
   /// - Returns: The provider.
   public func provide<Service: Sendable>(
-    name: StaticString = #function, fileID: StaticString = #fileID, line: UInt = #line,
+    name: StaticString = #function, fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
     _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
   ) -> Provider<Service> {
-    provide(.lazySingleton(make), name: name, fileID: fileID, line: line)
+    provide(.lazySingleton(make), name: name, fileID: fileID, line: line, column: column)
   }
   /// Declares a provider of a service that is made from arguments.
   ///
@@ -64,14 +65,15 @@ extension Injector {
   ///   - name: The name of the property, which together with the source location identifies the provider.
   ///   - fileID: The file of the declaration.
   ///   - line: The line of the declaration.
+  ///   - column: The column of the declaration.
   ///   - make: Makes an instance from the arguments and the injector that received the request.
   /// - Returns: The provider.
   @inlinable
   public func provide<Service: Sendable, First: Sendable, each Rest: Sendable>(
     lifetime: ArgumentsLifetime<First, repeat each Rest> = .factory, name: StaticString = #function,
-    fileID: StaticString = #fileID, line: UInt = #line,
+    fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) -> Provider<Service, First, repeat each Rest> {
-    Provider(self, .at(fileID, line, name)) { Definition(lifetime, make) }
+    Provider(self, .at(fileID, line, column, name)) { Definition(lifetime, make) }
   }
 }

@@ -61,26 +61,26 @@ public struct MainActorProvider<Service: Sendable, each Argument: Sendable>: Sen
 extension Injector {
   /// Declares a provider of a service that is made on the main actor.
   ///
-  /// See ``MainActorProvider`` for an example, and ``provide(_:name:fileID:line:)->Provider<Service>`` for the
+  /// See ``MainActorProvider`` for an example, and ``provide(_:name:fileID:line:column:)->Provider<Service>`` for the
   /// parameters.
   @inlinable
   public func provide<Service: Sendable>(
     _ injection: @autoclosure @escaping @Sendable () -> Injection<Service>, name: StaticString = #function,
-    fileID: StaticString = #fileID, line: UInt = #line
+    fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column
   ) -> MainActorProvider<Service> {
-    MainActorProvider(Provider(self, .at(fileID, line, name)) { injection().definition })
+    MainActorProvider(Provider(self, .at(fileID, line, column, name)) { injection().definition })
   }
 
   /// Declares a provider of a service that is made on the main actor from arguments.
   ///
   /// See ``MainActorProvider`` for an example, and
-  /// ``provide(lifetime:name:fileID:line:_:)->Provider<Service,First,Rest>`` for the parameters.
+  /// ``provide(lifetime:name:fileID:line:column:_:)->Provider<Service,First,Rest>`` for the parameters.
   @inlinable
   public func provide<Service: Sendable, First: Sendable, each Rest: Sendable>(
     lifetime: ArgumentsLifetime<First, repeat each Rest> = .factory, name: StaticString = #function,
-    fileID: StaticString = #fileID, line: UInt = #line,
+    fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
     _ make: @escaping @MainActor @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) -> MainActorProvider<Service, First, repeat each Rest> {
-    MainActorProvider(Provider(self, .at(fileID, line, name)) { Definition(lifetime, make) })
+    MainActorProvider(Provider(self, .at(fileID, line, column, name)) { Definition(lifetime, make) })
   }
 }

@@ -4,13 +4,14 @@ final class ProviderName: Sendable {
   let tag: Injector.Tag
   let location: CodeLocation
 
-  /// The addresses of the literals, and the line.
+  /// The addresses of the literals, the line and the column.
   private struct Literals: Hashable {
     let fileID: UInt
     let line: UInt
+    let column: UInt
     let name: UInt
 
-    func hash(into hasher: inout Hasher) { hasher.combine(name ^ line &* 0x1_0001) }
+    func hash(into hasher: inout Hasher) { hasher.combine(name ^ line &* 0x1_0001 ^ column) }
   }
 
   private init(tag: Injector.Tag, location: CodeLocation) { (self.tag, self.location) = (tag, location) }
@@ -18,8 +19,8 @@ final class ProviderName: Sendable {
   private static let known = Guarded<[Literals: ProviderName]>([:])
 
   @usableFromInline
-  static func at(_ fileID: StaticString, _ line: UInt, _ name: StaticString) -> ProviderName {
-    let literals = Literals(fileID: fileID.address, line: line, name: name.address)
+  static func at(_ fileID: StaticString, _ line: UInt, _ column: UInt, _ name: StaticString) -> ProviderName {
+    let literals = Literals(fileID: fileID.address, line: line, column: column, name: name.address)
     if let known = known.withLock({ $0[literals] }) { return known }
     let location = CodeLocation(fileID: "\(fileID)", line: Int(line))
     if "\(name)".contains(":") {
@@ -32,7 +33,7 @@ final class ProviderName: Sendable {
           - Or declare one property for each provider.
         """, file: fileID, line: line)
     }
-    let new = ProviderName(tag: Injector.Tag(rawValue: "\(location)#\(name)"), location: location)
+    let new = ProviderName(tag: Injector.Tag(rawValue: "\(location):\(column)#\(name)"), location: location)
     known.withLock { $0[literals] = new }
     return new
   }

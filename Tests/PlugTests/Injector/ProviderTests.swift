@@ -49,6 +49,10 @@ extension Injector {
 }
 
 extension Injector {
+  fileprivate var pair: (Provider<String>, Provider<String>) {
+    (provide(.singleton("left")), provide(.singleton("right")))
+  }
+
   fileprivate static let log = Log()
   fileprivate var closable: Provider<any API> {
     provide(.singleton(MockAPI()).onClose { Self.log.add("closed \($0.base)") })
@@ -210,6 +214,30 @@ struct ProviderTests {
   func sameName() {
     let injector = Injector()
     #expect([Cart(injector: injector).title(), Desk(injector: injector).title()] == ["cart", "desk"])
+  }
+
+  @Test("differs from another one in its line")
+  func sameLine() {
+    let injector = Injector()
+    #expect([injector.pair.0(), injector.pair.1()] == ["left", "right"])
+  }
+
+  @Test("that an object of its scope keeps lives with the object until the scope is closed")
+  func keptByScope() throws {
+    let (living, services) = (LivingCount(), Injector())
+    func open() throws -> Injector? {
+      let scope = services.makeScope()
+      try scope.register { [api = scope.api] in
+        (Tracked(living), api)
+      }
+      _ = try scope.get((Tracked, Provider<any API>).self)
+      return scope
+    }
+    var scope = try open()
+    #expect(living.current == 1)
+    scope?.closeNow()
+    scope = nil
+    #expect(living.current == 0)
   }
 
   @Test("or a feature that has been reset is no missing dependency")

@@ -20,8 +20,8 @@ struct ProviderNameTests {
   @Test("differ for different providers, also on a thread that has seen many")
   func manyNames() {
     for _ in 0..<3 {
-      let tags = Self.names.map { ProviderName.at("Shop/API.swift", 7, $0).tag.rawValue }
-      #expect(tags == Self.names.map { "Shop/API.swift:7#\($0)" })
+      let tags = Self.names.map { ProviderName.at("Shop/API.swift", 7, 3, $0).tag.rawValue }
+      #expect(tags == Self.names.map { "Shop/API.swift:7:3#\($0)" })
     }
   }
 }
