@@ -94,10 +94,10 @@ struct SemanticVersionTests {
     let version: SemanticVersion = "1.2.0-rc.1"
     #expect(version < "1.2.0" && version.prerelease == "rc.1")
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = "1.2" as SemanticVersion
+      _ = "1.2.x" as SemanticVersion
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains(#"Fatal error: "1.2" is not a semantic version such as 1.2.3-beta.1"#))
+    #expect(text.contains(#"Fatal error: "1.2.x" is not a semantic version such as 1.2.3-beta.1"#))
   }
 
   @Test(
