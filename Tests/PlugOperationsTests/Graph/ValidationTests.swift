@@ -61,7 +61,7 @@ struct ValidationTests {
           asked at:       \(place(error))
         To fix this:
           - Get the services that you need before you close the injector, and keep no object that asks it later.
-          - Or open another scope: makeScope("…").
+          - Or create another injector: this one stays closed.
         """)
   }
 
@@ -77,11 +77,11 @@ struct ValidationTests {
         guard case .closed(let facts) = error else { throw try #require(error) }
         #expect(
           error?.description == """
-            Nothing can be resolved or registered: the injector is closed.
+            Nothing can be resolved or registered: \(closed === injector ? "the injector" : "its parent, app,") is closed.
               injector:       \(facts.injector ?? "")
             To fix this:
               - Get the services that you need before you close the injector, and keep no object that asks it later.
-              - Or open another scope: makeScope("…").
+              - Or create another injector: this one stays closed.
             """)
       }
       #expect(!closed.isSealed)

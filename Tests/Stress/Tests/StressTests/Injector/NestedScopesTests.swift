@@ -145,9 +145,7 @@ struct NestedScopesTests {
     let scope = injector.makeScope("outer").makeScope("inner")
     injector.closeNow()
     let refused = scope.outcome(Session.self).failure
-    #expect(
-      refused?.description
-        == text("nested/outer/inner", "Session", asked: place(refused), around: "its parent, nested,"))
+    #expect(refused?.description == text("nested/outer/inner", "Session", asked: place(refused)))
     #expect(!scope.isClosed)
   }
 
@@ -163,18 +161,16 @@ struct NestedScopesTests {
     #expect(captured.value?.isClosed == true)
   }
 
-  private func text(
-    _ injector: String, _ service: String, asked: String? = nil, around: String = "the injector"
-  ) -> String {
+  private func text(_ injector: String, _ service: String, asked: String? = nil) -> String {
     let place = asked.map { "\n  asked at:       \($0)" } ?? ""
     return """
-      \(service) cannot be resolved or registered: \(around) is closed.
+      \(service) cannot be resolved or registered: its parent, nested, is closed.
         service:        \(service)
         injector:       \(injector)
         chain:          \(service)\(place)
       To fix this:
         - Get the services that you need before you close the injector, and keep no object that asks it later.
-        - Or open another scope: makeScope("…").
+        - Or create another injector: this one stays closed.
       """
   }
 }
