@@ -117,8 +117,9 @@ extension Injection {
   /// .depends(on: (any Database).self, tag: "replica")
   /// ```
   ///
-  /// ``Injector/start(timeout:clock:)`` makes them before the instance. The declaration replaces recorded dependencies. If a closure requests an undeclared service while dependencies are
-  /// recorded, `audit()` of PlugOperations reports it from then on. A `wiring:` initializer needs no declaration.
+  /// ``Injector/start(timeout:clock:)`` makes them before the instance. The declaration replaces recorded dependencies.
+  /// If a closure requests an undeclared service while dependencies are recorded, `audit()` of PlugOperations reports
+  /// it from then on. A `wiring:` initializer needs no declaration.
   ///
   /// - Parameters:
   ///   - first: The first type that the closures request.

@@ -1,6 +1,6 @@
 extension Injector {
-  /// Makes the known dependencies of a factory that injectors keep, concurrently. A single one of an initializer is made
-  /// when the initializer asks for it.
+  /// Makes the known dependencies of a factory that injectors keep, concurrently. A single one of an initializer is
+  /// made when the initializer asks for it.
   ///
   /// - Parameter outer: The services that are made after these.
   func prepare(for recipe: AnyRecipe, inside outer: [Key] = []) async throws(InjectorError) {

@@ -126,8 +126,8 @@ extension Injector {
     return cell.registration.candidate != nil || ((try? find(cell.registration.key)) ?? nil) == nil
   }
 
-  /// The cells of this injector whose instances are made asynchronously, and those whose instances are made eagerly, one
-  /// after the other.
+  /// The cells of this injector whose instances are made asynchronously, and in one group those whose instances are
+  /// made eagerly, one after the other.
   private var startingCells: [[Cell]] {
     func order(_ cell: Cell) -> UInt? { cell.registration.recipe.extras?.values.eager }
     func isStarted(_ cell: Cell) -> Bool {

@@ -40,9 +40,9 @@ extension SemanticVersion: LosslessStringConvertible {
   /// ```
   ///
   /// - Parameter text: The version as text.
-  /// - Returns: `nil` unless the text follows the grammar of semver.org: three numbers without leading zeros, and nonempty
-  ///   identifiers of ASCII letters, digits and hyphens. It may begin with `v`, and a version without a pre-release and
-  ///   build metadata may omit the patch, or the minor version as well.
+  /// - Returns: `nil` unless the text follows the grammar of semver.org: three numbers without leading zeros, and
+  ///   nonempty identifiers of ASCII letters, digits and hyphens. It may begin with `v`. A version without a
+  ///   pre-release and build metadata may omit the patch version, or the minor and the patch version.
   public init?(_ text: String) {
     let isPrefixed = text.hasPrefix("v") || text.hasPrefix("V")
     let halves = text.dropFirst(isPrefixed ? 1 : 0).parts(at: "+", limit: 1)
