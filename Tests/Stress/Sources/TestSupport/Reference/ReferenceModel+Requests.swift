@@ -6,7 +6,8 @@ extension ReferenceModel {
     case .optional(let service):
       // The optional type itself may be registered anywhere.
       if level.levels.contains(where: \.isClosed) { throw .closed }
-      guard let first = try applicable(find(service, from: level)).first else { return .absent }
+      let found = try find(service, from: level)
+      guard try !isAbsent(found, for: level), let first = try applicable(found).first else { return .absent }
       return .one(try provide(first, for: level))
     case .all(let service): return .all(try all(service, from: level))
     case .load(let service):
@@ -23,6 +24,13 @@ extension ReferenceModel {
       if let found = level.registrations[service] { return found }
     }
     return []
+  }
+
+  /// Whether scopes register the service themselves, and none has.
+  private func isAbsent(_ found: [Registration], for level: Level) throws(Refusal) -> Bool {
+    guard let one = found.first, one.plan.life == .provided, !one.isInheriting else { return false }
+    if keeper < (level.parent == nil ? .max : level.depth) { throw .captiveDependency }
+    return true
   }
 
   /// The implementations that apply. What lives longer than a scope gets nothing that the scope has registered.
@@ -44,7 +52,7 @@ extension ReferenceModel {
   private func all(_ service: Int, from level: Level) throws(Refusal) -> [any Part] {
     var parts: [any Part] = []
     var found = try find(service, from: level)
-    while let last = found.last {
+    while let last = found.last, try !isAbsent(found, for: level) {
       parts = try applicable(found).map { one throws(Refusal) in try provide(one, for: level) } + parts
       let areContributions = found.allSatisfy { $0.plan.candidate != nil && $0.plan.candidate?.gate == nil }
       found = areContributions ? try find(service, from: last.level.parent) : []
@@ -98,6 +106,12 @@ extension ReferenceModel {
       while let next = unfinished.first(where: { $0.awaited == frames.count }) { try configure(next) }
       return part
     } catch {
+      // Inside of a configuration that runs again, what waits for the failed level waits for that.
+      let hasRun = cell.outer != nil && (cell.isConfigured || cell.awaited != nil)
+      if !hasRun, cell.isAwaited, let outer = frames.last(where: \.isConfiguring)?.cell.awaited {
+        for one in unfinished[first...] where one.awaited == frames.count { one.awaited = outer }
+        cell.isAwaited = false
+      }
       if cell.outer == nil { abandon(cell, error) }
       // Only what was made after an instance that will not be configured may refer to that instance.
       let isLost = frames.isEmpty || cell.isAwaited
