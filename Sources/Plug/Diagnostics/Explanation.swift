@@ -59,7 +59,7 @@ public struct Explanation: Sendable, Hashable {
     public let verdict: Verdict
 
     /// The candidate's position among those that apply, counted from 1; `nil` if it does not apply.
-    package let rank: Int?
+    public let rank: Int?
 
     /// The candidate's priority; 0 for a point.
     package let priority: Int
