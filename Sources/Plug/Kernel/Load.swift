@@ -233,8 +233,7 @@ extension Cell {
   private func leave(_ waiter: Waiter, _ outcome: Outcome, all: Bool) {
     // The waiter's attempt may have ended, and another one may have begun.
     let waiters = all ? claim.withLock(\.waiters) : []
-    if waiters.contains(where: { $0 === waiter }) { for one in waiters { one.wake(outcome) } }
-    waiter.wake(outcome)
+    if waiter.wake(outcome), waiters.contains(where: { $0 === waiter }) { for one in waiters { one.wake(outcome) } }
     cancelIfAbandoned()
   }
 
