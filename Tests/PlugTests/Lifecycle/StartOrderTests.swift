@@ -15,7 +15,7 @@ struct StartOrderTests {
 
   private func making<Service: Sendable>(_ service: Service) -> @Sendable () -> Service {
     { [log] in
-      log.add("\(Service.self)")
+      log.add("\(service)")
       return service
     }
   }
@@ -42,7 +42,7 @@ struct StartOrderTests {
         return make()
       })
     try await services.start()
-    #expect(log.lines == ["Pool", "Store", "Cache", "Metrics"])
+    #expect(log.lines == ["Pool()", "Store()", "Cache()", "Metrics()"])
   }
 
   @Test("makes what an asynchronous service depends on before it")
@@ -55,7 +55,7 @@ struct StartOrderTests {
     try services.register(injectable: .lazySingleton(making(Pool())).depends(on: Metrics.self))
     try services.register(injectable: .lazySingleton(making(Metrics())))
     try await services.start()
-    #expect(log.lines == ["Metrics", "Pool", "Store"])
+    #expect(log.lines == ["Metrics()", "Pool()", "Store()"])
   }
 
   @Test("ends for declarations in a circle, and at the first failure")
@@ -66,6 +66,6 @@ struct StartOrderTests {
     try services.register(injectable: .lazySingleton(making(Metrics())).eager())
     let error = await #expect(throws: InjectorError.self) { try await services.start() }
     #expect(error?.facts.service == "Pool")
-    #expect(log.lines.sorted() == ["Cache", "Store"])
+    #expect(log.lines.sorted() == ["Cache()", "Store()"])
   }
 }
