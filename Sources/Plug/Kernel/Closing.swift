@@ -170,7 +170,8 @@ extension Injector {
     var (table, kept, pending, rest) = (Table(), KeptCells(), [Cell](), ([], nil, [], nil) as Rest)
     let isPlain = state.withLock { state -> Bool? in
       if state.phase == .closed { return nil }
-      pending = state.loads + (waits ? state.made : [])
+      pending = state.loads
+      if waits { pending += state.made }
       let isPlain = state.endsPlainly && pending.isEmpty
       state.phase = .closed
       shortWay.open(nil)

@@ -68,8 +68,8 @@ extension Properties {
 
   /// Prepares Swift's Observation for a property that is read through this injector.
   func follow(_ property: any Property.Type) {
-    prepare(property)
-    link()
+    // A value of its own changes here alone, so most scopes never subscribe.
+    if prepare(property)?.isSet != true { link() }
     let (tracking, path) = (Tracking(), path(of: property))
     state.withLock { [id = property.id] state in
       if state.isClosed { return }
@@ -90,7 +90,7 @@ extension Properties {
   }
 
   /// Subscribes to the changes of the parent.
-  private func link() {
+  func link() {
     guard let outer, state.withLock({ $0.number == nil }) else { return }
     outer.link()
     let number = outer.state.withLock { state in

@@ -203,6 +203,7 @@ package final class Properties: EndingAttachment, CopiedAttachment {
     var replaced: Source?  // Released outside of the lock.
     defer { withExtendedLifetime(replaced) {} }
     if outer?.isClosed == true { return .closed }
+    if case .inherited = new { link() }
     let known = state.withLock { state -> Change? in
       if state.isFollowed(id) { return nil }
       return state.replace(id, by: new, unlessChangedSince: old, &replaced)
