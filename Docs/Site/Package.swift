@@ -5,7 +5,7 @@ let products = [
   "Plug", "PlugFeatures", "PlugFlags", "PlugFlagsTesting", "PlugIsolation", "PlugKeys", "PlugOperations", "PlugTesting",
 ]
 
-// Builds the documentation of each product, so that Plug's own manifest needs no plug-in: .ci/docs
+// Builds the documentation of each product, so that Plug's own manifest needs no plug-in: Docs/Site/build
 let package = Package(
   name: "Site",
   platforms: [.macOS(.v15)],
