@@ -28,6 +28,8 @@ package final class Sandbox: Redirection {
   /// The task or thread that began the test; `nil` if the test is not strict.
   private let creator: UInt?
   package let watch: (any Hooks)?
+  /// The hooks of each copy.
+  private let recorder: (any Hooks)?
   private let state: Guarded<State>
 
   /// The purpose of a sandbox.
@@ -40,10 +42,11 @@ package final class Sandbox: Redirection {
     case trial
   }
 
-  private init(_ kind: Kind, watch: (any Hooks)?, onEscape: Escape.Watch?) {
+  private init(_ kind: Kind, watch: (any Hooks)?, recorder: (any Hooks)? = nil, onEscape: Escape.Watch?) {
     (number, outer) = (Layers.beginRedirecting(), .current)
     state = Guarded(State())
-    (self.kind, self.watch, creator) = (kind, watch, onEscape.map { _ in Injector.callingTask })
+    (self.kind, self.watch, self.recorder) = (kind, watch, recorder)
+    creator = onEscape.map { _ in Injector.callingTask }
     if let onEscape { Escape.beginWatching(number, onEscape) }
   }
 
@@ -51,7 +54,7 @@ package final class Sandbox: Redirection {
   private init(_ state: State, of number: UInt, in outer: Sandbox?) {
     (self.number, self.outer) = (number, outer)
     self.state = Guarded(state)
-    (kind, watch, creator) = (.test, nil, nil)
+    (kind, watch, recorder, creator) = (.test, nil, nil, nil)
     Layers.beginRedirecting()
   }
 
@@ -86,11 +89,13 @@ package final class Sandbox: Redirection {
   }
 
   /// Runs asynchronous code that uses copies, and then releases their instances, except for those of a preview.
+  ///
+  /// - Parameter recorder: The hooks that see all requests of the copies.
   package static func run<Result>(
-    as kind: Kind = .test, watch: (any Hooks)? = nil, onEscape: Escape.Watch? = nil,
+    as kind: Kind = .test, watch: (any Hooks)? = nil, recorder: (any Hooks)? = nil, onEscape: Escape.Watch? = nil,
     _ body: (Sandbox) async throws -> Result
   ) async rethrows -> Result {
-    let sandbox = Sandbox(kind, watch: watch, onEscape: onEscape)
+    let sandbox = Sandbox(kind, watch: watch, recorder: recorder, onEscape: onEscape)
     func end() async {
       await Layers.withRedirection(sandbox) { for copy in sandbox.ending { await copy.renew { _ in true } } }
     }
@@ -155,12 +160,14 @@ extension Sandbox {
     if injector.sandbox == 0, injector.number > number, isSettingUp { return injector }
     let base = outer?.copy(of: injector) ?? injector
     let made = known(base) ?? makeCopy(of: base)
-    return state.withLock { state in
+    let copy = state.withLock { state in
       let first = state.injectors[ObjectIdentifier(base)]?.copy
       if first == nil { state.copies.append(made) }
       for original in [base, injector] { state.injectors[ObjectIdentifier(original)] = (original, first ?? made) }
       return first ?? made
     }
+    if let recorder { Layers.install(recorder, in: copy) }
+    return copy
   }
 
   private func known(_ injector: Injector) -> Injector? {

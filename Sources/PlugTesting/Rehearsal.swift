@@ -7,7 +7,11 @@ struct Rehearsal {
   private(set) var failures: [InjectorError] = []
   /// The subjects that were skipped, with the reasons.
   private(set) var omissions: [(subject: String, reason: String)] = []
+  /// The injected properties of the instances that could not be read.
+  private(set) var unreadable: [(property: String, error: InjectorError)] = []
 
+  /// The instances, with the names of their services.
+  private var made: [(name: String, box: AnyBox)] = []
   private let contexts: [any Sendable]
   private let arguments: [any Sendable]
 
@@ -30,6 +34,9 @@ struct Rehearsal {
     } catch {
       failures.append(error)
     }
+    // After all services, because an asynchronous one may be read only when it has been loaded.
+    await scope.run { await readProperties() }
+    made = []
     if scope !== copy { failures += await scope.close() }
   }
 
@@ -58,8 +65,9 @@ struct Rehearsal {
 
   private mutating func make(_ cell: Cell, for injector: Injector) async {
     do throws(InjectorError) {
-      let missing = try await injector.tryOut(cell, with: arguments)
+      let (box, missing) = try await injector.tryOut(cell, with: arguments)
       if let missing { omit([cell], because: "no \(missing) was given") }
+      if let box { made.append((cell.registration.name, box)) }
     } catch {
       failures.append(error)
     }
@@ -67,5 +75,55 @@ struct Rehearsal {
 
   private mutating func omit(_ cells: [Cell], because reason: String) {
     omissions += cells.map { ($0.registration.name, reason) }
+  }
+}
+
+// MARK: Injected properties
+
+extension Rehearsal {
+  private mutating func readProperties() async {
+    for (name, box) in made {
+      guard let instance = Mirror(reflecting: box).children.first?.value else { continue }
+      for (label, property) in injectedProperties(of: instance) {
+        if let error = await error(of: property) { unreadable.append(("\(label) of \(name)", error)) }
+      }
+    }
+  }
+
+  private func error(of property: any InjectedProperty) async -> InjectorError? {
+    do throws(InjectorError) {
+      try property.read()
+    } catch .mainActorRequired {
+      return await MainActor.run {
+        if case .failure(let error) = Result(catching: property.read) { error } else { nil }
+      }
+    } catch {
+      return error
+    }
+    return nil
+  }
+}
+
+/// An `Injected` property, whatever its type.
+private protocol InjectedProperty: Sendable {
+  func read() throws(InjectorError)
+}
+
+extension Injected: InjectedProperty {
+  fileprivate func read() throws(InjectorError) { _ = try get() }
+}
+
+/// The injected properties of an instance and of the values in it. Other objects and collections are not searched:
+/// objects are services of their own, or may refer to each other in a circle.
+///
+/// - Parameter depth: How many values are searched, one inside another.
+private func injectedProperties(of instance: Any, depth: Int = 8) -> [(label: String, property: any InjectedProperty)] {
+  sequence(first: Mirror(reflecting: instance), next: \.superclassMirror).flatMap(\.children).flatMap { child in
+    let label = child.label.map { String($0.drop { $0 == "_" }) } ?? "a property"
+    if let property = child.value as? any InjectedProperty { return [(label, property)] }
+    guard depth > 0, let style = Mirror(reflecting: child.value).displayStyle,
+      [.struct, .enum, .optional, .tuple].contains(style)
+    else { return [] }
+    return injectedProperties(of: child.value, depth: depth - 1)
   }
 }

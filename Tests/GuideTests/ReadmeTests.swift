@@ -9,7 +9,7 @@ private struct Rain: Weather { func report() -> String { "rain" } }
 extension Injector.Name { fileprivate static let app: Self = "app of the README" }
 
 private let app = Injector(.app) { app in
-  try app.register(as: (any Weather).self) { LiveWeather() }
+  try app.register((any Weather).self) { LiveWeather() }
 }
 
 private struct Screen { @Injected(.app) var weather: any Weather }

@@ -202,7 +202,7 @@ struct OverridesTests {
   @Test("A candidate that is not there is an error that names the nearest")
   func missing() throws {
     let error = #expect(throws: InjectorError.self) { try services.force("semantc", at: "search") }
-    let location = try #require(error?.facts.suggestion?.registeredAt)
+    let location = try #require(error?.facts.findings?.suggestion?.registeredAt)
     #expect(
       error?.description == """
         "semantc" at "search" cannot be forced or disabled: there is no such candidate.

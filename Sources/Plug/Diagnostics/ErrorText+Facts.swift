@@ -64,7 +64,7 @@ extension ErrorText {
     let previous = facts.values.previousRegistration
     let end = previous?.ownerWasReleased == true ? "unregistered when its owner was released" : "has been unregistered"
     return line("history", previous.map { "was registered at \($0.registeredAt) and \(end)" })
-      + line("nearest", facts.suggestion?.text)
+      + line("nearest", facts.findings?.suggestion?.text)
   }
 
   /// The services that a name can refer to.

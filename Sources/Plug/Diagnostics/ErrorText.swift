@@ -52,16 +52,17 @@ final class ErrorText: CustomStringConvertible {
       fix("Decorate it in a scope that has registered it.")
     case .notRegistered where facts[.isDecoration]:
       say("\(request("decorate")) was refused: nothing is registered for \(service).", subject + history)
-      let element = (facts.key?.derivation?.element.type).map(codeName)
-      if let remedy = facts.remedy { fix("\(remedy).") }
+      let (element, remedy) = ((facts.key?.derivation?.element.type).map(codeName), facts.findings?.remedy)
+      if let remedy { fix("\(remedy).") }
       if let element { fix("Decorate \(element).self, from which requests make it.") }
-      fix(element ?? facts.remedy != nil ? "Or register it first." : "Register it first, in this scope or in a parent.")
+      fix(element ?? remedy != nil ? "Or register it first." : "Register it first, in this scope or in a parent.")
     case .notRegistered where facts[.isPlaceholder]:
       say("\(get) failed: each scope registers its own \(service), and this one has not.", declaration)
       let registering = request("register", "injectable: .singleton(…)")
       fix("Register it when you open the scope: try makeScope { try $0.\(registering) }.")
     case .notRegistered:
-      say("\(get) failed: nothing is registered for \(service).", subject + chain + history)
+      let missing = facts.findings?.missingName.map { "No injector named \($0) exists yet. " } ?? ""
+      say("\(missing)\(get) failed: nothing is registered for \(service).", subject + chain + history)
       let (previous, injector) = (facts.values.previousRegistration, facts.values.path.expression)
       let wasReleased = previous?.ownerWasReleased == true
       fix("Keep the owner alive: @Registered unregisters when the value that holds it is released.", if: wasReleased)
@@ -70,10 +71,10 @@ final class ErrorText: CustomStringConvertible {
         fix("Ask for it as a feature: \(injector)\(request).")
         fix("Or register it, to get it by its type: try \(injector).register { $0\(request) }.")
       } else {
-        let remedy = previous == nil ? facts.remedy : nil
+        let remedy = previous == nil ? facts.findings?.remedy : nil
         if let remedy { fix("\(remedy).") }
         let act = remedy == nil ? "Register" : "Or register"
-        fix("\(act) it before you ask for it: \(attempt("register", "injectable: …")).")
+        fix("\(act) it before you ask for it: \(attempt("register", "injectable: …")).", if: missing.isEmpty)
       }
       let isOfMany = name.hasPrefix("Array<") || name.hasPrefix("Dictionary<String, ")
       fix("Or register its elements: the collection then contains all that apply.", if: isOfMany)
@@ -160,10 +161,8 @@ final class ErrorText: CustomStringConvertible {
     case .depthExceeded(_, let depth):
       say("The chain to \(service) is too deep: \(depth) dependencies would overflow the stack.", origin)
       let isOfItself = kind == .arguments && facts.chain.suffix(depth / 2).dropLast().contains(service)
-      fix("Let \(service) request itself with arguments that lead to an end.", if: isOfItself)
-      fix(
-        "Get a singleton in the middle of the chain first, so that the rest of the chain starts there.", if: !isOfItself
-      )
+      let shortcut = "Get a singleton in the middle of the chain first, so that the rest of the chain starts there."
+      fix(isOfItself ? "Let \(service) request itself with arguments that lead to an end." : shortcut)
       fix("Or run the first get on a thread with a larger stack.")
     case .constructionFailed(_, let underlying) where kind == .module:
       say("install(\(name).self) failed: \(underlying)", subject + asked)

@@ -43,9 +43,13 @@ extension InjectorError.Facts {
   /// Collects the facts about an injector as a whole.
   init(aboutWhole injector: Injector) { self = Self(about: Key(Injector.self), in: injector).with(.isAboutInjector) }
 
-  /// Collects the facts about a given name, with the nearest other name.
-  fileprivate init(_ name: Name, at point: String?, in injector: Injector, _ nearest: InjectorError.Suggestion?) {
+  /// Collects the facts about a given name, with the one of some other names that is nearest to a text.
+  fileprivate init(
+    _ name: Name, at point: String?, in injector: Injector, like text: String = "",
+    _ others: [InjectorError.Suggestion] = []
+  ) {
     self.init(name, in: Path(injector))
+    let nearest = InjectorError.Suggestion.first(Spelling.nearest(to: text, among: others, name: \.name))
     (values.point, values.nearestName) = (point, NearestName(nearest))
   }
 }
@@ -160,13 +164,12 @@ extension InjectorError {
   package static func unknownCandidate(
     _ id: String, at point: String, in injector: Injector, among others: [Suggestion]
   ) -> Self {
-    let nearest = Suggestion.nearest(to: "\(id) at \(point)", among: others)
-    return .notRegistered(Facts(.named(id, .candidate), at: point, in: injector, nearest))
+    .notRegistered(Facts(.named(id, .candidate), at: point, in: injector, like: "\(id) at \(point)", others))
   }
 
   /// The error for a name that no service has.
   package static func unknownService(named name: String, in injector: Injector, among others: [Suggestion]) -> Self {
-    .notRegistered(Facts(.named(name, .service), at: nil, in: injector, .nearest(to: name, among: others)))
+    .notRegistered(Facts(.named(name, .service), at: nil, in: injector, like: name, others))
   }
 
   /// The error for a name that several services have.
@@ -175,7 +178,7 @@ extension InjectorError {
   package static func ambiguous(
     _ name: String, of candidate: String? = nil, in injector: Injector, among services: [Suggestion]
   ) -> Self {
-    var facts = Facts(.named(candidate ?? name, candidate == nil ? .service : .candidate), at: name, in: injector, nil)
+    var facts = Facts(.named(candidate ?? name, candidate == nil ? .service : .candidate), at: name, in: injector)
     facts.values.alternatives = services.sorted { $0.name < $1.name }
     return .notRegistered(facts)
   }

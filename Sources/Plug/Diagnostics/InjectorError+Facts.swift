@@ -39,10 +39,8 @@ extension InjectorError {
     ///
     /// - Complexity: O(*n*) for *n* registrations on the first read. The search needs the injector: if it has been
     ///   released before the first read, the value is `nil`.
-    public var nearest: String? { suggestion?.name }
-    var suggestion: Suggestion? { values.nearestName?.found.suggestion }
-    /// What to do first, if other registrations tell.
-    var remedy: String? { values.nearestName?.found.remedy }
+    public var nearest: String? { findings?.suggestion?.name }
+    var findings: NearestName.Findings? { values.nearestName?.found }
 
     private var content: Content
 

@@ -12,6 +12,8 @@ final class NearestName: Sendable {
     var suggestion: InjectorError.Suggestion?
     /// What to do about the missing service.
     var remedy: String?
+    /// The name of the injector, if it was made for its name and is empty.
+    var missingName: String?
   }
 
   private let name: String
@@ -54,20 +56,17 @@ final class NearestName: Sendable {
     let names = DistinctNames(all.map(\.key) + [key].compactMap(\.self))
     let suggestion = InjectorError.Suggestion.first(
       found.map { InjectorError.Suggestion(name: names.name(of: $0.key), registeredAt: $0.location) })
-    return Findings(suggestion: suggestion, remedy: tagged.isEmpty ? key.flatMap(injector.remedy) : nil)
+    return Findings(
+      suggestion: suggestion, remedy: tagged.isEmpty ? key.flatMap(injector.remedy) : nil,
+      missingName: all.isEmpty && injector.isMadeForItsName ? injector.name?.rawValue : nil)
   }
 }
 
 extension InjectorError.Suggestion {
   package init(_ name: String, at location: CodeLocation) { self.init(name: name, registeredAt: location) }
 
-  /// The suggestion with the nearest name.
-  static func nearest(to name: String, among all: [Self]) -> Self? {
-    first(Spelling.nearest(to: name, among: all, name: \.name))
-  }
-
   /// The first suggestion in alphabetical order.
-  fileprivate static func first(_ some: [Self]) -> Self? {
+  static func first(_ some: [Self]) -> Self? {
     alphabeticalOrder(of: some.map { "\($0.name)\0\($0.registeredAt)" }).first.map { some[$0] }
   }
 }

@@ -28,9 +28,8 @@ extension Injector {
       return "Create \(expression(name)) before you use its name: another injector of that name has the service, "
         + "registered at \(location)"
     }
-    let missing = isMadeForItsName ? "No injector is named \"\(name?.rawValue ?? "")\" yet: " : ""
     if let (other, location) = having.first {
-      return "\(missing)\(missing.isEmpty ? "A" : "a")sk \(expression(other)), where it is registered at \(location)"
+      return "Ask \(expression(other)), where it is registered at \(location)"
     }
     guard isMadeForItsName, let name else { return nil }
     var spelling = Spelling(name.rawValue)
@@ -38,7 +37,7 @@ extension Injector {
       let other = other.isMadeForItsName ? nil : other.name?.rawValue
       return other.flatMap { spelling.distance(to: $0, atMost: max(1, $0.utf8.count / 4)) } != nil
     }
-    if let similar { return "\(missing)correct it, if you meant \(expression(similar.name))" }
-    return "Run the code that sets up \(expression(name)) first: a static let does so when it is first used"
+    if let similar { return "Correct the name, if you meant \(expression(similar.name))" }
+    return "Create the injector at launch. If a global or static let creates it, use that there: it is made lazily"
   }
 }

@@ -11,21 +11,20 @@ extension Injector {
   /// Makes an instance as a load does. Skips a service that each scope registers itself.
   ///
   /// - Parameter arguments: The values among which arguments are found by their types.
-  /// - Returns: The name of the type of a missing argument, in which case nothing has been made.
-  package func tryOut(_ cell: Cell, with arguments: [any Sendable]) async throws(InjectorError) -> String? {
-    try await loading { injector throws(InjectorError) in try injector.tryOutNow(cell, with: arguments) }
-  }
-
-  private func tryOutNow(_ cell: Cell, with arguments: [any Sendable]) throws(InjectorError) -> String? {
-    let registration = cell.registration
-    if registration.recipe.needs.isAbsent { return nil }
+  /// - Returns: The instance, or else the name of the type of a missing argument.
+  package func tryOut(
+    _ cell: Cell, with arguments: [any Sendable]
+  ) async throws(InjectorError) -> (box: AnyBox?, missing: String?) {
+    if cell.registration.recipe.needs.isAbsent { return (nil, nil) }
     let found: AnyBox?
     do throws(MissingArgument) {
-      found = try registration.key.withArguments?.box(from: arguments)
+      found = try cell.registration.key.withArguments?.box(from: arguments)
     } catch {
-      return typeName(error.type)
+      return (nil, typeName(error.type))
     }
-    _ = try found == nil ? provide(cell) : attempt(cell, with: found)
-    return nil
+    let box = try await loading { injector throws(InjectorError) in
+      try found == nil ? injector.provide(cell) : injector.attempt(cell, with: found)
+    }
+    return (box, nil)
   }
 }

@@ -16,27 +16,25 @@ extension Injector {
 }
 
 extension Injector.Name {
-  fileprivate static let notYet: Self = "not yet set up"
+  fileprivate static let notYet: Self = "ledgers"
 }
 
 @Suite("The error of a mistake that compiles")
 struct MistakeTests {
-  @Test("points to the set-up of an injector that is still empty")
+  @Test("says first that no injector has the name yet, and where to create it")
   func tooEarly() throws {
     let ledger = Injected<any Ledger>(.notYet)
     let line = #line - 1
     let error = #expect(throws: InjectorError.self) { try ledger.get() }
     #expect(
       error?.description == """
-        get((any Ledger).self) failed: nothing is registered for Ledger.
+        No injector named ledgers exists yet. get((any Ledger).self) failed: nothing is registered for Ledger.
           service:        Ledger
-          injector:       not yet set up
+          injector:       ledgers
           chain:          Ledger
           asked at:       PlugTests/MistakeTests.swift:\(line)
         To fix this:
-          - Run the code that sets up Injector["not yet set up"] first: a static let does so when it is first used.
-          - Or register it before you ask for it: try Injector["not yet set up"].register(as: (any Ledger).self, \
-        injectable: …).
+          - Create the injector at launch. If a global or static let creates it, use that there: it is made lazily.
         """)
     let services = Injector(.notYet)
     try services.register(as: (any Ledger).self) { RemoteLedger() }
