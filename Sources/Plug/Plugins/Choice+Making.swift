@@ -66,7 +66,7 @@ extension Choice {
   }
 
   private mutating func pass(_ error: InjectorError?) -> AnyBox? {
-    rare.orMade.passed.append(place)
+    rare.orMade.passed.insert(place)
     rare.orMade.failures.append((place, error))
     return nil
   }

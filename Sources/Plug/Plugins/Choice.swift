@@ -22,7 +22,7 @@ package struct Choice {
     /// Whether the registration of a chosen candidate has ended.
     var hasLost = false
     /// The candidates that can no longer be chosen.
-    var passed: [Int] = []
+    var passed: Set<Int> = []
     /// The results of gates and decisions, each of which is evaluated once.
     var gates: [Bool?] = []
     var decision: (shared: AnyDecision, number: Int?)?
@@ -64,7 +64,7 @@ extension Choice {
   @discardableResult
   mutating func passUntried() -> [Explanation.Verdict?] {
     let refusals = candidates.entries.map { $0.candidateGuard?.refusal(of: $0.cell.registration) }
-    for place in refusals.indices where refusals[place] != nil { rare.orMade.passed.append(place) }
+    for place in refusals.indices where refusals[place] != nil { rare.orMade.passed.insert(place) }
     return refusals
   }
 

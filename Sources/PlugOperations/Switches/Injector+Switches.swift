@@ -154,7 +154,7 @@ extension Injector {
     var targets: [(level: Injector, service: Registration, order: CandidateOrdering)] = []
     for level in levels {
       for cell in level.cells where !targets.contains(where: { $0.service.key == cell.registration.key }) {
-        guard let order = cell.selector?.order, !order.places(of: Switches([entry])).isEmpty else { continue }
+        guard let order = cell.selector?.order, order.isNamed(by: entry) else { continue }
         targets.append((level, cell.registration, order))
       }
     }

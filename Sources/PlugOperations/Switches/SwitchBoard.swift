@@ -75,25 +75,44 @@ private final class SwitchMemory: Sendable {
   }
 }
 
+/// The names by which switches mean candidates. Making them takes longer than using them.
+private final class SwitchNames: Sendable {
+  /// The full name of the service.
+  let service: String
+  private let names: Set<String>
+  private let points: [Set<String>]
+  private let places: [String: [Int]]
+
+  init(_ candidates: CandidateOrdering) {
+    let key = candidates.entries.first?.cell.registration.key
+    service = key?.fullName ?? ""
+    names = key.map { [$0.text, $0.fullName] } ?? []
+    points = candidates.entries.indices.map { Set(candidates.points(around: $0)) }
+    places = Dictionary(grouping: candidates.entries.indices) { candidates.entries[$0].id }
+  }
+
+  /// The candidates that a switch names.
+  func places(of entry: Switches.Switch) -> [Int] {
+    (places[entry.candidate] ?? []).filter { names.contains(entry.point) || points[$0].contains(entry.point) }
+  }
+}
+
 extension CandidateOrdering {
+  private var names: SwitchNames { attachment(SwitchNames.self) { SwitchNames(self) } }
+
+  /// Whether a switch names a candidate.
+  ///
+  /// - Complexity: O(1), but O(*n*) for *n* candidates the first time.
+  func isNamed(by entry: Switches.Switch) -> Bool { !names.places(of: entry).isEmpty }
+
   /// The switches that name candidates, by the candidates' places.
   ///
-  /// - Complexity: O(*n* + *m*) for *n* candidates and *m* switches.
+  /// - Complexity: O(*m*) for *m* switches, and O(*n*) more for *n* candidates the first time.
   func places(of switches: Switches) -> [Int: [Switches.Switch]] {
-    guard let key = entries.first?.cell.registration.key else { return [:] }
-    let names = [key.text, key.fullName]
-    let points = Set(entries.indices.flatMap { self.points(around: $0) })
-    let meant = switches.list.filter { entry in
-      (names.contains(entry.point) || points.contains(entry.point)) && switches.mean(key.fullName, by: entry)
-    }
-    if meant.isEmpty { return [:] }
-    let places = Dictionary(grouping: entries.indices) { entries[$0].id }
+    let names = names
     var found: [Int: [Switches.Switch]] = [:]
-    for entry in meant {
-      for place in places[entry.candidate] ?? []
-      where names.contains(entry.point) || self.points(around: place).contains(entry.point) {
-        found[place, default: []].append(entry)
-      }
+    for entry in switches.list where switches.mean(names.service, by: entry) {
+      for place in names.places(of: entry) { found[place, default: []].append(entry) }
     }
     return found
   }

@@ -20,6 +20,7 @@ let benchmarks: @Sendable () -> Void = {
   choosing()
   dividing()
   switching()
+  disabling()
   scoping()
   validating()
   keys()

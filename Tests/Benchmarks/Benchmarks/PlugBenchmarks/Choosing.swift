@@ -161,6 +161,25 @@ func switching() {
     Work(100_000) { round in try whileWatched { try whileSwitched { try choose(round) } } }, with: choosePlainly)
 }
 
+/// Switches of candidates, whose time does not depend on how many others there are.
+func disabling() {
+  func makeServices(_ count: Int) -> Injector {
+    let services = Injector()
+    demand { try services.register(makePoint(count)) }
+    return services
+  }
+  func disable(_ services: Injector, _ round: Range<Int>) throws {
+    for _ in round {
+      try services.disable("plugin-5", at: "plugins", because: "INC-7")
+      blackHole(try services.restore("plugin-5", at: "plugins"))
+    }
+  }
+  compare(
+    "disable one of 3000 candidates and restore it, against one of 30", limit: 2,
+    Work(1000, on: makeServices(3000)) { services, round in try disable(services, round) },
+    with: Work(1000, on: makeServices(30)) { services, round in try disable(services, round) })
+}
+
 /// Candidates that are divided among identifiers, by weights and by shares that change.
 func dividing() {
   let weighted = PluginPoint<any Plugin, Shopper>("checkout") {
