@@ -32,7 +32,7 @@ struct FailureReportTests {
 
   @Test(
     "A failing test attaches it", .isolated,
-    .enabled(if: ProcessInfo.processInfo.environment["PLUG_SHOW_FAILURE"] != nil, "for .ci/attachment"))
+    .enabled(if: ProcessInfo.processInfo.environment["PLUG_SHOW_FAILURE"] != nil, "for .ci/check attachment"))
   func failure() throws {
     let injector = Injector("failing")
     Shop.setUp(injector)

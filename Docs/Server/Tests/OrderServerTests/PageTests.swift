@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: folder != nil)) func `What a browser shows is written for .ci/page`() async throws {
+  @Test(.enabled(if: folder != nil)) func `What a browser shows is written for Docs/Server/check-page`() async throws {
     let folder = try #require(Self.folder)
     for (name, document) in try await PageDocuments.all() {
       try JSONEncoder().encode(document).write(to: folder.appending(path: "\(name).json"))

@@ -19,7 +19,7 @@ package struct Round: Sendable {
   @TaskLocal fileprivate static var command: String?
 }
 
-/// The number of rounds of a test: few in `swift test`, and in `.ci/soak` as many as its share of the time allows.
+/// The number of rounds of a test: few in `swift test`, and in `.ci/stress` as many as its share of the time allows.
 package enum Rounds {
   fileprivate static let seed = number("STRESS_SEED") ?? 1
   private static let first = number("STRESS_ROUND").map { Int($0) } ?? 0
@@ -56,7 +56,7 @@ package enum Rounds {
   }
 
   private static func command(_ number: Int, at place: SourceLocation) -> String {
-    ".ci/soak 60 --seed \(seed) --only \(place.fileName.prefix { $0 != "." }) --round \(number)"
+    ".ci/stress 60 --seed \(seed) --only \(place.fileName.prefix { $0 != "." }) --round \(number)"
   }
 
   /// Counts rounds until `few` of them have run, or the time is over.

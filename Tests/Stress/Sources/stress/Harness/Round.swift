@@ -57,7 +57,7 @@ final class Round: Sendable {
   /// The command that repeats the round.
   var command: String {
     let rest = without.isEmpty ? "" : " --without \(without.sorted().joined(separator: ","))"
-    return ".ci/soak 60 --seed \(seed) --only \(scenario) --round \(number)\(rest)"
+    return ".ci/stress 60 --seed \(seed) --only \(scenario) --round \(number)\(rest)"
   }
 
   /// The broken promises, and the operations.
