@@ -15,6 +15,15 @@ let approachable: [SwiftSetting] = [
 ]
 let mainActor: [SwiftSetting] = approachable + [.defaultIsolation(MainActor.self)]
 
+// SwiftUI is part of Apple's systems. Elsewhere, the code of the guide is built against the signatures in Shape.
+#if os(Linux)
+  let swiftUI: [Target.Dependency] = ["SwiftUI"]
+  let shape: [Target] = [.target(name: "SwiftUI", path: "Shape/SwiftUI")]
+#else
+  let swiftUI: [Target.Dependency] = []
+  let shape: [Target] = []
+#endif
+
 let package = Package(
   name: "ShopApp",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -24,10 +33,14 @@ let package = Package(
     .target(name: "Store", dependencies: ["Model", plug, plugKeys], swiftSettings: approachable),
     .target(name: "Shop", dependencies: ["Model", plug, plugKeys], swiftSettings: mainActor),
     .target(name: "App", dependencies: ["Model", "Store", "Shop", plug, plugKeys], swiftSettings: mainActor),
+    .executableTarget(
+      name: "Forecast", dependencies: [plug, plugIsolation] + swiftUI, swiftSettings: mainActor),
+    .testTarget(
+      name: "ForecastTests", dependencies: ["Forecast", plug, plugTesting] + swiftUI, swiftSettings: mainActor),
     .testTarget(
       name: "ShopAppTests",
       dependencies: ["Model", "Store", "Shop", "App", plug, plugIsolation, plugKeys, plugTesting],
       swiftSettings: mainActor),
-  ],
+  ] + shape,
   swiftLanguageModes: [.v6]
 )

@@ -34,7 +34,7 @@ private struct Tariff: Sendable { let rates: Rates? }
 
 private protocol Analytics: Sendable {}
 
-extension Injector.Name { fileprivate static let services: Self = "my-app" }
+nonisolated extension Injector.Name { fileprivate static let services: Self = "my-app" }
 
 private struct ViewModel {
   @Injected(.services) var network: any Networking

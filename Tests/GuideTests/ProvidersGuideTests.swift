@@ -13,9 +13,9 @@ private struct LiveAPI: API {
 
 @MainActor private final class Model { let title = "Home" }
 
-extension Injector.Name { fileprivate static let services: Self = "providers guide" }
+nonisolated extension Injector.Name { fileprivate static let services: Self = "providers guide" }
 
-extension Injector {
+nonisolated extension Injector {
   fileprivate var api: Provider<any API> {
     provide { try LiveAPI(session: $0.get()) }
   }
@@ -23,7 +23,7 @@ extension Injector {
 
 private struct Screen { @Injected(\.api, in: .services) var api }
 
-extension Injector {
+nonisolated extension Injector {
   fileprivate var model: MainActorProvider<Model> {
     provide(.lazySingleton { @MainActor in Model() })
   }

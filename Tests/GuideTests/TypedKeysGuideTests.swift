@@ -19,7 +19,7 @@ private struct Thanks: Banner {}
 private struct Wine: Banner {}
 private struct Welcome: Banner {}
 
-extension Injector.Name { fileprivate static let services: Self = "typed keys guide" }
+nonisolated extension Injector.Name { fileprivate static let services: Self = "typed keys guide" }
 
 private protocol Defaults: Sendable { var name: String { get } }
 private struct UserDefaultsStore: Defaults { let name = "user defaults" }

@@ -73,13 +73,13 @@ private protocol Tool: Sendable { var symbol: String { get } }
 private struct Brush: Tool { let symbol = "b" }
 private struct Eraser: Tool { let symbol = "e" }
 
-extension Injector.Name { fileprivate static let services: Self = "wrapping guide" }
+nonisolated extension Injector.Name { fileprivate static let services: Self = "wrapping guide" }
 
-extension Injector {
+nonisolated extension Injector {
   fileprivate var api: Provider<any API> { provide(.lazySingleton { LiveAPI() }) }
 }
 
-extension Injector {
+nonisolated extension Injector {
   fileprivate var detail: Provider<Detail, UserID, Locale> {
     provide { id, locale, injector in
       Detail(id, locale, store: try injector.get())
@@ -87,7 +87,7 @@ extension Injector {
   }
 }
 
-extension Injector {
+nonisolated extension Injector {
   fileprivate var page: MainActorProvider<PageModel, UserID> {
     provide { id, injector in
       PageModel(id, store: try injector.get())

@@ -33,7 +33,7 @@ private enum Environment {
   static let orders = Injector()
 }
 
-extension Injector.Name {
+nonisolated extension Injector.Name {
   fileprivate static let orders: Self = "orders"
 }
 

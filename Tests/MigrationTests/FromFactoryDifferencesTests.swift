@@ -64,11 +64,11 @@ private struct Accounts: AccountLoading { let owner = "ada" }
 private struct NobodyIsSignedIn: Error {}
 private enum User: Property { static var defaultValue: String? { nil } }
 
-extension Injector.Name {
+nonisolated extension Injector.Name {
   fileprivate static let shop: Self = "shop on the corner"
 }
 
-extension Injector {
+nonisolated extension Injector {
   fileprivate var payments: Provider<any Payments> { provide(.lazySingleton { LoggedPayments(CardPayments()) }) }
   fileprivate var receipt: Provider<Receipt, Int> { provide { number, _ in Receipt(number) } }
   fileprivate var page: Provider<Page, Int> {

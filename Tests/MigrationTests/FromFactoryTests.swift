@@ -51,11 +51,11 @@ private enum Arguments: Property {
   static var defaultValue: [String] { CommandLine.arguments }
 }
 
-extension Injector.Name {
+nonisolated extension Injector.Name {
   fileprivate static let shop: Self = "corner shop"
 }
 
-extension Injector {
+nonisolated extension Injector {
   fileprivate var cart: Provider<Cart> { provide(.factory { Cart() }) }
   fileprivate var payments: Provider<any Payments> { provide(.lazySingleton { CardPayments() }) }
   fileprivate var checkout: Provider<Checkout> { provide(.factory { try Checkout(payments: $0.payments.get()) }) }

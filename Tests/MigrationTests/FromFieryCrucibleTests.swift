@@ -36,7 +36,7 @@ private final class TabBar {
   var window: Window?
 }
 
-extension Injector {
+nonisolated extension Injector {
   fileprivate var session: Provider<Session> { provide(.lazySingleton { Session() }) }
   fileprivate var theme: Provider<Theme> { provide(.weakSingleton { Theme() }) }
   fileprivate var label: Provider<Label> { provide(.factory { Label() }) }
@@ -45,7 +45,7 @@ extension Injector {
   fileprivate var weakPage: Provider<Page> { provide(.weakSingleton { Page(title: "Weak") }) }
 }
 
-extension Injector {
+nonisolated extension Injector {
   fileprivate var window: MainActorProvider<Window> {
     provide(
       .lazySingleton { @MainActor in

@@ -35,7 +35,7 @@ private final class ProfileTab {
 private struct AgeUnknown: Error {}
 private struct IndexMissing: Error, Equatable {}
 
-extension Rule where Context == Shopper {
+nonisolated extension Rule where Context == Shopper {
   fileprivate static var isSubscriber: Self {
     Rule("is a subscriber") { $0.isSubscriber }
   }

@@ -68,11 +68,11 @@ private enum Egg: Feature {
   static func load(in injector: Injector) throws -> Int { try injector.get(Hen.self) }
 }
 
-extension Injector.Name {
+nonisolated extension Injector.Name {
   fileprivate static let stall: Self = "market stall"
 }
 
-extension Injector {
+nonisolated extension Injector {
   fileprivate var prices: Prices {
     get { self[Prices.self] }
     set { self[Prices.self] = newValue }

@@ -26,7 +26,7 @@ private struct Shelf: Sendable {
   var cart: Cart { Injector[.store].resolve() }
 }
 
-extension Injector.Name {
+nonisolated extension Injector.Name {
   fileprivate static let store: Self = "store on the corner"
 }
 

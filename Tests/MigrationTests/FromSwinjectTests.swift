@@ -68,11 +68,11 @@ private enum PaymentsModule {
   }
 }
 
-extension Injector.Name {
+nonisolated extension Injector.Name {
   fileprivate static let store: Self = "book store"
 }
 
-extension Injector.Tag {
+nonisolated extension Injector.Tag {
   fileprivate static let gift: Self = "gift"
 }
 

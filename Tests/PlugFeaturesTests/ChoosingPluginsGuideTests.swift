@@ -20,11 +20,11 @@ private enum OneClickShare: Property {
   static var defaultValue: Double { 0 }
 }
 
-extension Rule where Context == Shopper {
+nonisolated extension Rule where Context == Shopper {
   fileprivate static var isRedesigned: Self { .redesigned }
 }
 
-extension Rule where Context == Shopper {
+nonisolated extension Rule where Context == Shopper {
   static var redesigned: Self {
     .atLeast(\.appVersion, "3.0.0")
   }

@@ -3,7 +3,7 @@ import PlugFlags
 import PlugKeys
 import Testing
 
-extension FlagKey<Int> {
+nonisolated extension FlagKey<Int> {
   static let resultsPerPage = FlagKey("results-per-page", default: 20)
 }
 

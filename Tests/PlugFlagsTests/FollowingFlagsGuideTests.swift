@@ -23,11 +23,11 @@ private protocol Search: Sendable {}
 private struct SemanticSearch: Search {}
 private struct WideSearch: Search {}
 
-extension FlagKey<Bool> {
+nonisolated extension FlagKey<Bool> {
   static let newCheckout = FlagKey("new-checkout", default: false)
 }
 
-extension FlagKey<Int> {
+nonisolated extension FlagKey<Int> {
   fileprivate static let basketLimit = FlagKey("basket-limit", default: 4)
 }
 

@@ -4,7 +4,7 @@ extension Injector {
   /// Declare the names of your app once, and use them to create and find injectors:
   ///
   /// ```swift
-  /// extension Injector.Name { static let services: Self = "services" }
+  /// nonisolated extension Injector.Name { static let services: Self = "services" }
   ///
   /// let services = Injector(.services)
   /// struct ViewModel { @Injected(.services) var network: any Networking }

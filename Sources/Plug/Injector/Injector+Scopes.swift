@@ -59,7 +59,7 @@ extension Injector {
   /// it.
   ///
   /// ```swift
-  /// extension Injector.Name { static let feed: Self = "feed" }
+  /// nonisolated extension Injector.Name { static let feed: Self = "feed" }
   ///
   /// let feed = try app.makeScope(.feed) { feed in
   ///   try feed.register { FeedModel(network: try $0.get()) }

@@ -4,7 +4,7 @@ extension Injector {
   /// Registrations with different tags are independent of each other, and of the registration without a tag:
   ///
   /// ```swift
-  /// extension Injector.Tag { static let replica: Self = "replica" }
+  /// nonisolated extension Injector.Tag { static let replica: Self = "replica" }
   ///
   /// try services.register(tag: .replica, injectable: .singleton(replica))
   /// let database = try services.get(Database.self, tag: .replica)

@@ -2,7 +2,7 @@ extension Injector {
   /// Declares a provider. Call it in the getter of a property of ``Injector``.
   ///
   /// ```swift
-  /// extension Injector {
+  /// nonisolated extension Injector {
   ///   var api: Provider<any API> { provide(.lazySingleton { LiveAPI() }) }
   /// }
   /// ```
@@ -26,7 +26,7 @@ extension Injector {
   /// Declares a provider of a lazy singleton made by a closure.
   ///
   /// ```swift
-  /// extension Injector {
+  /// nonisolated extension Injector {
   ///   var clock: Provider<any Clock> { provide { SystemClock() } }
   /// }
   /// ```
@@ -51,7 +51,7 @@ extension Injector {
   /// Declares a provider of a service that is made from arguments.
   ///
   /// ```swift
-  /// extension Injector {
+  /// nonisolated extension Injector {
   ///   var detail: Provider<Detail, UserID> {
   ///     provide(lifetime: .scoped) { id, injector in
   ///       try Detail(id, store: injector.get())

@@ -1,7 +1,7 @@
 /// A ``Provider`` of a service that is made on the main actor: calling it elsewhere does not compile.
 ///
 /// ```swift
-/// extension Injector {
+/// nonisolated extension Injector {
 ///   var screen: MainActorProvider<Screen> {
 ///     provide(.lazySingleton { @MainActor in Screen() })
 ///   }

@@ -1,7 +1,7 @@
 /// A registration that is declared as a property of ``Injector``, so that a request for a missing one does not compile.
 ///
 /// ```swift
-/// extension Injector {
+/// nonisolated extension Injector {
 ///   var api: Provider<any API> {
 ///     provide(.lazySingleton { LiveAPI(base: $0[BaseURL.self]) })
 ///   }

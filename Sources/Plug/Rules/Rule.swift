@@ -15,7 +15,7 @@
 /// Define the rules of your app once, in an extension:
 ///
 /// ```swift
-/// extension Rule<Shopper> {
+/// nonisolated extension Rule<Shopper> {
 ///   static let isPremium: Self = .equals(\.tier, .premium)
 /// }
 /// ```

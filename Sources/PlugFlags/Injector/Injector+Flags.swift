@@ -5,7 +5,7 @@ extension Injector {
   /// Evaluates a flag of the document in force, and returns its value.
   ///
   /// ```swift
-  /// extension FlagKey<Bool> {
+  /// nonisolated extension FlagKey<Bool> {
   ///   static let newCheckout = FlagKey("new-checkout", default: false)
   /// }
   ///

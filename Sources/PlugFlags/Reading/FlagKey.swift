@@ -3,7 +3,7 @@ import Foundation
 /// The key of a flag, with the type of its value and the default that the program needs.
 ///
 /// ```swift
-/// extension FlagKey<Bool> {
+/// nonisolated extension FlagKey<Bool> {
 ///   static let newCheckout = FlagKey("new-checkout", default: false)
 /// }
 ///

@@ -15,7 +15,7 @@
 /// An extension shortens the use of a property:
 ///
 /// ```swift
-/// extension Injector {
+/// nonisolated extension Injector {
 ///   var theme: String {
 ///     get { self[Theme.self] }
 ///     set { self[Theme.self] = newValue }

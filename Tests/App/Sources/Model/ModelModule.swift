@@ -1,8 +1,8 @@
 import Plug
 
-extension Injector.Name {
+nonisolated extension Injector.Name {
   /// The app's services.
-  package nonisolated static let shop: Self = "shop"
+  package static let shop: Self = "shop"
 }
 
 /// Declares who is logged in, which each session says itself.

@@ -16,3 +16,7 @@ package struct Shopper: FeatureContext, Identifiable, Hashable {
 package enum Currency: Property {
   package static var defaultValue: String { "EUR" }
 }
+
+nonisolated extension Rule where Context == Shopper {
+  package static var isMember: Self { .feature("member") }
+}

@@ -30,7 +30,7 @@ package final class ProductModel {
   }
 }
 
-extension Injector {
+nonisolated extension Injector {
   package var page: MainActorProvider<ProductModel, Product.ID> {
     provide { id, injector in
       ProductModel(

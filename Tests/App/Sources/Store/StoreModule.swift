@@ -22,7 +22,7 @@ package enum StoreModule: InjectorModule {
     try injector.register(
       PluginPoint<any PriceList, Shopper>("prices") {
         Candidate("member", .lazySingleton(wiring: MemberPrices.init))
-          .when(.feature("member"))
+          .when(.isMember)
         Candidate("list", .lazySingleton(wiring: ListPrices.init))
       })
   }

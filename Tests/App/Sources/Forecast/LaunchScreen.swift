@@ -1,0 +1,27 @@
+import Plug
+import SwiftUI
+
+struct LaunchScreen: View {
+  let services: Injector
+  @State private var isReady = false
+  @State private var failure: String?
+
+  var body: some View {
+    if isReady {
+      ForecastScreen()
+    } else if let failure {
+      Text(failure)
+    } else {
+      ProgressView().task { await launch() }
+    }
+  }
+
+  func launch() async {
+    do {
+      try await services.start(timeout: .seconds(30))
+      isReady = true
+    } catch {
+      failure = "\(error)"
+    }
+  }
+}
