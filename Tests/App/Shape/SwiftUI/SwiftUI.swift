@@ -1,3 +1,4 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // The signatures of SwiftUI that the guide uses, with little behind them: its code then compiles without SwiftUI, too.
 
 @MainActor @preconcurrency
@@ -43,7 +44,8 @@ extension View {
 
 @MainActor @resultBuilder
 public enum ViewBuilder {
-  public static func buildBlock<each Content: View>(_ content: repeat each Content) -> TupleView<(repeat each Content)> {
+  public static func buildBlock<each Content: View>(_ content: repeat each Content) -> TupleView<(repeat each Content)>
+  {
     TupleView((repeat each content))
   }
 
