@@ -192,6 +192,9 @@ final class ErrorText: CustomStringConvertible {
       say("\(service) took longer than \(limit) and was cancelled.", origin)
       fix("Check what it waits for.")
       fix("Or give it more time: timeout(loading:closing:) on its injection, or the timeout: of start or close.")
+    case .closingFailed(_, let underlying) where facts[.isAboutInjector]:
+      say("The injector was closed too early: \(underlying).", subject)
+      fix("Close its scopes first: code that opens a scope closes it, as withScope does.")
     case .closingFailed(_, let underlying):
       say("\(service) could not be closed: \(underlying)", origin)
       fix("Check its onClose, which threw \(typeName(type(of: underlying))). The instance has been released.")

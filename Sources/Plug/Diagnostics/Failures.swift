@@ -134,6 +134,10 @@ extension Injector {
     return .closed(facts)
   }
 
+  func failure(ofOpenScopes count: Int) -> InjectorError {
+    .closingFailed(InjectorError.Facts(aboutWhole: self), underlying: OpenScopes(count: count))
+  }
+
   /// The error of a call that an injector cannot answer because it or a parent is closed.
   package var closedError: InjectorError { closed(InjectorError.Facts(aboutWhole: self)) }
 }
@@ -200,6 +204,12 @@ extension InjectorError {
     default: .failed(self)
     }
   }
+}
+
+/// The error for scopes that are open when the closing of their parent begins.
+private struct OpenScopes: Error, CustomStringConvertible {
+  let count: Int
+  var description: String { "\(count) of its scopes \(count == 1 ? "was" : "were") still open" }
 }
 
 /// The error for an unfinished instance that a request has used and another request has abandoned.

@@ -59,7 +59,8 @@ public indirect enum InjectorError: Error, Sendable {
   /// Loading or closing the service exceeded its time limit.
   case timedOut(Facts, after: Duration)
 
-  /// An `onClose` closure threw an error when the injector released its instance.
+  /// An `onClose` closure threw an error when the injector released its instance, or scopes of the injector were still
+  /// open when `close()` began.
   case closingFailed(Facts, underlying: any Error)
 
   /// A closure of the injection is isolated to an actor on which a synchronous request cannot run.

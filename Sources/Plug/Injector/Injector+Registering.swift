@@ -203,10 +203,10 @@ extension Injector {
     let cells = ended + own()
     if cells.isEmpty { return }
     if cells.count == 1, !cells[0].isOwn {
-      close(CloseQueue(Self.retire(cells), of: self))
+      close(Self.retire(cells))
       if isScope || cells[0].registration.isClosable { drop(cells[0]) }
     } else {
-      close(CloseQueue(Self.retire(state.withLock { $0.kept.takeInOrder(cells) }), of: self))
+      close(Self.retire(state.withLock { $0.kept.takeInOrder(cells) }))
     }
   }
 

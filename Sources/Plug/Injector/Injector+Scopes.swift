@@ -179,7 +179,7 @@ extension Injector {
   /// }
   /// ```
   ///
-  /// The scope is the current injector while the closure runs. When the closure has returned or thrown, ``closeNow()``
+  /// The scope is the current injector until it is closed. When the closure has returned or thrown, ``closeNow()``
   /// closes the scope: asynchronous closings continue in a task.
   ///
   /// - Parameters:
@@ -195,8 +195,10 @@ extension Injector {
     _ body: (Injector) throws -> Result
   ) rethrows -> Result {
     let scope = makeScope(name, fileID: fileID, line: line)
-    defer { scope.closeNow() }
-    return try scope.run { try body(scope) }
+    return try scope.run {
+      defer { scope.closeNow() }
+      return try body(scope)
+    }
   }
 
   /// Opens a scope, runs an asynchronous closure in it, and returns when the scope has been closed.
@@ -208,7 +210,7 @@ extension Injector {
   /// }
   /// ```
   ///
-  /// The scope is the current injector while the closure runs. When the closure has returned or thrown,
+  /// The scope is the current injector until it is closed. When the closure has returned or thrown,
   /// ``close(timeout:clock:)`` closes the scope, even if the task has been cancelled. A tracer of the product
   /// PlugOperations receives failures to close.
   ///
@@ -225,13 +227,15 @@ extension Injector {
     isolation: isolated (any Actor)? = #isolation, _ body: (Injector) async throws -> Result
   ) async rethrows -> Result {
     let scope = makeScope(name, fileID: fileID, line: line)
-    do {
-      let result = try await scope.run { try await body(scope) }
-      await scope.close()
-      return result
-    } catch {
-      await scope.close()
-      throw error
+    return try await scope.run {
+      do {
+        let result = try await body(scope)
+        await scope.close()
+        return result
+      } catch {
+        await scope.close()
+        throw error
+      }
     }
   }
 }

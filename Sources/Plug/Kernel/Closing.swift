@@ -1,143 +1,156 @@
-/// The action that closes an instance when its injector releases it.
-enum CloseAction: Sendable {
-  /// The action can run immediately, on the actor that it needs, or later in a task.
-  case now(@Sendable () throws -> Void, FactoryIsolation, later: @Sendable () async throws -> Void)
-  case later(@Sendable () async throws -> Void)
+/// The action that closes an instance when its injector releases it: immediately, if there is a closure for that and it
+/// runs on the actor that it needs, or in a task.
+struct CloseAction: Sendable {
+  var now: (@Sendable () throws -> Void)?
+  var isolation = FactoryIsolation.none
+  let later: @Sendable () async throws -> Void
 }
 
-/// The closing of one injector, or of instances that it has released. Requests wait for its end as they wait for a
-/// cell.
+/// The closing of one injector, or of instances that it has released, the last first. Each is released when it has been
+/// closed. Requests wait for the end of the closing as they wait for a cell.
 final class Closing: Sendable {
-  let cell: Cell
-  /// The registration whose instance is closed first.
-  let first: Registration?
-  let id: UInt
-  private let failures = Guarded<[InjectorError]>([])
-  /// Instances that were being made when the closing began; `nil` if it does not wait for them.
-  private let late: Guarded<[CloseQueue.Closable]?>
+  typealias Closable = (cell: Cell, box: AnyBox)
 
-  init(of injector: Injector, by id: UInt, first: Registration? = nil, waits: Bool = false) {
-    (self.id, self.first) = (id, first)
-    late = Guarded(waits ? [] : nil)
+  private struct State {
+    var rest: [Closable]
+    /// Whether the closing waits for instances that were being made when it began.
+    var waits: Bool
+    /// The registrations of the injector, if the injector is closed.
+    var registered: [Registration]?
+    var failures: [InjectorError] = []
+  }
+
+  /// The closing whose closures the calling task runs.
+  @TaskLocal private static var running: Closing?
+
+  let id = Work.makeID()
+  let cell: Cell
+  private let state: Guarded<State>
+  private let number: UInt
+  private let injector: InjectorError.Facts.Path
+  private let observers: [ClosingObserver]
+
+  init(_ rest: consuming [Closable] = [], of injector: Injector, _ observers: [ClosingObserver], waits: Bool = false) {
+    (self.injector, number, self.observers) = (InjectorError.Facts.Path(injector), injector.number, observers)
+    state = Guarded(State(rest: consume rest, waits: waits))
     cell = Cell(
       Registration(
         Key(Injector.self), .factory, AnyRecipe.unused, candidate: "\(injector)", depth: injector.depth,
         location: CodeLocation(fileID: "", line: 0)), maker: id)
   }
 
-  var step: Step { Step(cell.registration, act: " (closing)") }
-  var result: [InjectorError] { failures.withLock { $0.map(\.self) } }
+  var result: [InjectorError] { state.withLock { $0.failures } }
+  /// The instance that is closed next, or is being closed.
+  var next: Closable? { state.withLock { $0.rest.last } }
+
+  /// Adds the instances of a closed injector, before those that have been taken over.
+  func add(_ instances: [Closable], _ registered: [Registration]) {
+    state.withLock { ($0.rest, $0.registered) = (instances + $0.rest, registered) }
+  }
 
   /// Takes over an instance that was being made when the closing began, unless the closing does not wait for it.
-  func take(_ instance: CloseQueue.Closable) -> Bool {
-    late.withLock { late in
-      late?.append(instance)
-      return late != nil
+  func take(_ instance: Closable) -> Bool {
+    state.withLock { state in
+      if state.waits { state.rest.append(instance) }
+      return state.waits
     }
   }
 
-  /// Ends the waiting for instances that were being made, and returns these.
-  func endWaiting() -> [CloseQueue.Closable] {
-    late.withLock { late in
-      defer { late = nil }
-      return late ?? []
-    }
-  }
+  func endWaiting() { state.withLock { $0.waits = false } }
 
   func end(_ failures: [InjectorError]) {
-    self.failures.withLock { $0 = failures }
+    let old = state.withLock { state in
+      defer { (state.failures, state.registered) = (failures, nil) }
+      return state.registered
+    }
+    withExtendedLifetime(old) {}  // Released outside of the lock, since a `deinit` may run then.
     cell.fail(.look, by: id)
   }
-}
 
-/// Instances to close, the last first. Each is released when it has been closed.
-final class CloseQueue: Sendable {
-  typealias Closable = (registration: Registration, box: AnyBox)
-
-  private let rest: Guarded<[Closable]>
-  private let injector: InjectorError.Facts.Path
-  private let observers: [ClosingObserver]
-
-  init(_ instances: sending [Closable], of injector: Injector) {
-    let isReported = instances.contains { $0.registration.isClosable }
-    self.injector = isReported ? InjectorError.Facts.Path(injector) : .none
-    observers = instances.isEmpty ? [] : Layers.hooks(of: injector).compactMap { $0.closing(in: injector) }
-    rest = Guarded(instances)
+  /// The closing of an injector, if the calling code is one of its closures.
+  static func running(for injector: Injector) -> Closing? {
+    guard let running, running.number == injector.number else { return nil }
+    return running.state.withLock { $0.registered } == nil ? nil : running
   }
 
-  var isEmpty: Bool { rest.withLock { $0.isEmpty } }
-  /// The registration whose instance is closed next.
-  var next: Registration? { rest.withLock { $0.last?.registration } }
+  /// The instance of a registration that is not closed yet.
+  func box(of registration: Registration) -> AnyBox? {
+    let isGiven = registration.hasInstance && !registration.isClosable
+    let kept = state.withLock { state in
+      state.rest.last { $0.cell.registration === registration && $0.cell.arguments == nil }
+    }
+    return kept?.cell.published.box ?? (isGiven ? registration.instance : nil)
+  }
+
+  /// A cell with the instance of a key that is not closed yet; `nil` if the injector has not registered the service.
+  /// Throws where the calling code is not one of the closing's closures, or the instance does not exist.
+  static func cell(of key: Key, in owner: Injector, for asking: Injector) throws(InjectorError) -> Cell? {
+    guard let closing = running(for: owner) else { throw asking.closed(key) }
+    guard let own = closing.state.withLock({ $0.registered })?.first(where: { $0.key == key }) else { return nil }
+    guard let box = closing.box(of: own) else { throw asking.closed(key) }
+    return Cell(
+      Registration(key, .singleton, AnyRecipe.unused, instance: box, depth: own.depth, location: own.location))
+  }
 
   /// Closes instances immediately, up to the first that cannot be closed immediately.
   func runNow() -> [InjectorError] {
-    var failures: [InjectorError] = []
-    while let next = rest.withLock({ $0.popLast() }) {
-      let actions = next.registration.recipe.extras?.values.closings.map { $0(next.box) } ?? []
-      guard let errors = Self.run(actions) else {
-        rest.withLock { $0.append(next) }
-        break
+    Self.$running.withValue(self) {
+      var failures: [InjectorError] = []
+      while let next, let errors = Self.run(Self.actions(for: next)) {
+        failures += end(next, errors.map { InjectorError.closing($0, next.cell.registration, injector) })
       }
-      failures += noting(errors.map { InjectorError.closing($0, next.registration, injector) }, of: next.registration)
+      return failures
     }
-    return failures
   }
 
   /// Closes the remaining instances.
   @inline(never)
-  func run(_ deadline: Deadline, _ closing: Work?) async -> [InjectorError] {
-    var failures: [InjectorError] = []
-    while let next = rest.withLock({ $0.popLast() }) {
-      let registration = next.registration
-      let values = registration.recipe.extras?.values
-      let actions = values?.closings.map { $0(next.box) } ?? []
-      let limited = deadline.limited(values?.limits.closing)
-      let trail = (closing?.trail ?? []) + [Step(registration, act: " (closing)")]
-      let work = Work(Work.makeID(), trail: trail, keeper: .max, hasCell: false)
-      let errors = await work.run { await limited.run { await Self.runLater(actions) } }
-      work.end()
-      failures += noting(
-        errors?.map { InjectorError.closing($0, registration, injector) }
-          ?? [InjectorError.closingTimedOut(limited.limit ?? .zero, registration, injector)], of: registration)
+  func run(_ deadline: Deadline, _ work: Work?) async -> [InjectorError] {
+    await Self.$running.withValue(self) {
+      var failures: [InjectorError] = []
+      while let next {
+        let registration = next.cell.registration
+        let limited = deadline.limited(registration.recipe.extras?.values.limits.closing)
+        let trail = (work?.trail ?? []) + [Step(registration, act: " (closing)")]
+        let part = Work(Work.makeID(), trail: trail, keeper: .max, hasCell: false)
+        let errors = await part.run { await limited.run { await Self.runLater(Self.actions(for: next)) } }
+        part.end()
+        failures += end(
+          next,
+          errors?.map { InjectorError.closing($0, registration, injector) }
+            ?? [InjectorError.closingTimedOut(limited.limit ?? .zero, registration, injector)])
+      }
+      return failures
     }
+  }
+
+  private func end(_ instance: Closable, _ failures: [InjectorError]) -> [InjectorError] {
+    let last = state.withLock { $0.rest.popLast() }
+    for observe in observers { observe(instance.cell.registration, failures) }
+    withExtendedLifetime(last) {}  // As above.
     return failures
   }
 
-  private func noting(_ failures: [InjectorError], of registration: Registration) -> [InjectorError] {
-    for observe in observers { observe(registration, failures) }
-    return failures
+  private static func actions(for instance: Closable) -> [CloseAction] {
+    instance.cell.registration.recipe.extras?.values.closings.map { $0(instance.box) } ?? []
   }
 
   /// - Returns: The errors; `nil` if an action cannot run here, in which case none has run.
   private static func run(_ actions: [CloseAction]) -> [any Error]? {
     var works: [@Sendable () throws -> Void] = []
     for action in actions {
-      guard case .now(let work, let isolation, _) = action, isolation != .mainActor || isOnMainActor() else {
-        return nil
-      }
-      works.append(work)
+      guard let now = action.now, action.isolation != .mainActor || isOnMainActor() else { return nil }
+      works.append(now)
     }
     return works.compactMap { work in
-      do {
-        try work()
-        return nil
-      } catch {
-        return error
-      }
+      do { try work() } catch { return error }
+      return nil
     }
   }
 
   private static func runLater(_ actions: [CloseAction]) async -> [any Error] {
     var errors: [any Error] = []
-    for action in actions {
-      do {
-        switch action {
-        case .now(_, _, let later), .later(let later): try await later()
-        }
-      } catch {
-        errors.append(error)
-      }
-    }
+    for action in actions { do { try await action.later() } catch { errors.append(error) } }
     return errors
   }
 }
@@ -146,30 +159,28 @@ extension Injector {
   /// Closes the instances when the last reference to the injector is released.
   func end() {
     name?.environment.remove(number)
-    let (isEmpty, attachments) = state.withLock { state in
-      // No instance is being made, since its request would hold the injector.
-      (state.phase == .closed || state.kept.isEmpty && state.loads.isEmpty, state.attachments)
-    }
+    let (isClosed, attachments) = state.withLock { ($0.phase == .closed, $0.attachments) }
     defer { if !attachments.isEmpty { Layers.forget(attachments, of: self) } }
     for attachment in attachments { (attachment.object as? any EndingAttachment)?.end() }
-    guard !isEmpty, let (queue, _, _) = beginClosing() else { return }
-    _ = queue.runNow()
-    if !queue.isEmpty { Task { _ = await queue.run(Deadline(), nil) } }
+    guard !isClosed, let (closing, _) = beginClosing() else { return }
+    _ = closing.runNow()
+    if closing.next != nil { Task { _ = await closing.run(Deadline(), nil) } }
   }
 
-  /// What only some injectors have to end.
-  private typealias Rest = (attachments: [Attachment], sealed: SealedTable?, loads: [Cell], closing: Closing?)
+  /// What few injectors have to end.
+  private typealias Rest = (attachments: [Attachment], sealed: SealedTable?, loads: [Cell], closing: Closing)
 
   /// Stops the injector from making and keeping instances.
   ///
   /// - Parameter waits: Whether the caller waits for instances that threads are making.
-  /// - Returns: The instances to close, and the cells whose instances are being made or loaded; `nil` if there are
-  ///   none, or if another call has begun to close the injector.
-  private func beginClosing(waits: Bool = false) -> (CloseQueue, pending: [Cell], Closing?)? {
+  /// - Returns: The closing, and the cells whose instances are being made or loaded; `nil` if nothing has to be closed,
+  ///   or if another call has begun to close the injector.
+  private func beginClosing(waits: Bool = false) -> (Closing, pending: [Cell])? {
     // Released outside of the lock, since a `deinit` may run then.
-    var (table, kept, pending, rest) = (Table(), KeptCells(), [Cell](), ([], nil, [], nil) as Rest)
-    let isPlain = state.withLock { state -> Bool? in
-      if state.phase == .closed { return nil }
+    var (table, kept, pending, rest) = (Table(), KeptCells(), [Cell](), nil as Rest?)
+    let observers = closingObservers
+    let wasOpen = state.withLock { state in
+      if state.phase == .closed { return false }
       pending = state.loads
       if waits { pending += state.made }
       let isPlain = state.endsPlainly && pending.isEmpty
@@ -177,15 +188,15 @@ extension Injector {
       shortWay.open(nil)
       swap(&table, &state.table)
       swap(&kept, &state.kept)
+      if isPlain { return true }
       // Set under the same lock, so that a call that finds the injector closed waits for this closing.
-      if !isPlain, !pending.isEmpty || !state.leaving.isEmpty || kept.areClosable {
-        state.rare.orMade.closing = Closing(of: self, by: Work.makeID(), waits: !pending.isEmpty)
-      }
-      if !isPlain { rest = (state.attachments, state.sealed, state.loads, state.closing) }
-      return isPlain
+      let closing = Closing(of: self, observers, waits: !pending.isEmpty)
+      state.rare.orMade.closing = closing
+      rest = (state.attachments, state.sealed, state.loads, closing)
+      return true
     }
-    guard let isPlain else { return nil }
-    if isPlain {
+    if wasOpen { countScope(-1) }
+    guard let rest else {
       withExtendedLifetime(table) {}  // Or the optimizer may release the old table under the lock.
       table = Table()
       kept.end()
@@ -193,39 +204,29 @@ extension Injector {
     }
     for attachment in rest.attachments { (attachment.object as? any EndingAttachment)?.end() }
     rest.sealed?.hide(true, .closed)
+    let registered = ((rest.sealed?.cells ?? []) + table.cells).map(\.registration)
     var cells = kept.take { _ in true }
-    let instances = Self.retire(cells)
+    rest.closing.add(Self.retire(cells), registered)
     withExtendedLifetime(table) {}  // As above.
     table = Table()
     while cells.popLast() != nil {}  // The last instance is released first, unless it must be closed.
     _ = Self.retire(rest.loads)
-    return (CloseQueue(instances, of: self), pending, rest.closing)
+    return (rest.closing, pending)
   }
 
-  /// Whether instances that were released before are still being closed.
-  private var isStillGivingUp: Bool { state.withLock { !$0.leaving.isEmpty } }
+  var closingObservers: [ClosingObserver] { Layers.hooks(of: self).compactMap { $0.closing(in: self) } }
 
   func closeNowItself() {
-    guard let (queue, pending, closing) = beginClosing() else { return }
-    let failures = queue.runNow()
-    guard let closing else { return }
-    if queue.isEmpty, pending.isEmpty, !isStillGivingUp { return closing.end(failures) }
+    guard let (closing, pending) = beginClosing() else { return }
+    let failures = closing.runNow()
     // Nothing waits for this closing, so it is not part of other work.
-    Work.apart { startClosing(queue, pending, closing, failures, Deadline()) }
+    _ = Work.apart { finish(closing, pending, failures, Deadline()) }
   }
 
   func closeItself(_ deadline: Deadline) async -> [InjectorError] {
-    if let (queue, pending, closing) = beginClosing(waits: true) {
-      guard let closing else {
-        _ = queue.runNow()
-        return []
-      }
-      let failures = deadline.limit == nil && pending.isEmpty ? queue.runNow() : []
-      if queue.isEmpty, pending.isEmpty, !isStillGivingUp {
-        closing.end(failures)
-        return failures
-      }
-      startClosing(queue, pending, closing, failures, deadline)
+    if let (closing, pending) = beginClosing(waits: true) {
+      let failures = deadline.limit == nil && pending.isEmpty ? closing.runNow() : []
+      if finish(closing, pending, failures, deadline) { return failures }
     }
     let (own, leaving) = state.withLock { ($0.closing, $0.leaving) }
     let ids = Work.current?.ids ?? []
@@ -234,40 +235,42 @@ extension Injector {
     return closing.result
   }
 
-  private func startClosing(
-    _ queue: CloseQueue, _ pending: [Cell], _ closing: Closing, _ failures: [InjectorError], _ deadline: Deadline
-  ) {
-    let work = Work(closing.id, trail: (Work.current?.trail ?? []) + [closing.step], keeper: .max)
+  /// Closes in a task what could not be closed immediately.
+  ///
+  /// - Returns: Whether everything is closed.
+  private func finish(
+    _ closing: Closing, _ pending: [Cell], _ failures: [InjectorError], _ deadline: Deadline
+  ) -> Bool {
+    if closing.next == nil, pending.isEmpty, state.withLock({ $0.leaving.isEmpty }) {
+      closing.end(failures)
+      return true
+    }
+    let work = Work(
+      closing.id, trail: (Work.current?.trail ?? []) + [Step(closing.cell.registration, act: " (closing)")],
+      keeper: .max)
     Task { [self] in
       let rest = await work.run {
-        for cell in pending { _ = await wait(for: cell, deadline, work) }
+        for cell in pending { _ = await deadline.run { await cell.waitForEnd(for: Asker(work), self) } }
         let failures = await waitForLeaving(deadline, work)
-        let late = CloseQueue(closing.endWaiting(), of: self)
-        return await failures + late.run(deadline, work) + queue.run(deadline, work)
+        closing.endWaiting()
+        return await failures + closing.run(deadline, work)
       }
       closing.end(failures + rest)
       work.end()
     }
+    return false
   }
 }
 
 extension Injector {
-  /// Waits until an instance is no longer being made.
-  ///
-  /// - Returns: Whether that was in time.
-  @inline(never)
-  private func wait(for cell: Cell, _ deadline: Deadline, _ work: Work) async -> Bool {
-    await deadline.run { [self] in await cell.waitForEnd(for: Asker(work), self) } != nil
-  }
-
   /// Waits for the closing of instances that were released before.
   private func waitForLeaving(_ deadline: Deadline, _ work: Work) async -> [InjectorError] {
     var failures: [InjectorError] = []
     for closing in state.withLock({ $0.leaving }) {
-      let isOver = await wait(for: closing.cell, deadline, work)
+      let isOver = await deadline.run { await closing.cell.waitForEnd(for: Asker(work), self) } != nil
       failures += closing.result
-      guard !isOver, let first = closing.first else { continue }
-      failures.append(.closingTimedOut(deadline.limit ?? .zero, first, InjectorError.Facts.Path(self)))
+      guard !isOver, let next = closing.next else { continue }
+      failures.append(.closingTimedOut(deadline.limit ?? .zero, next.cell.registration, .init(self)))
     }
     return failures
   }

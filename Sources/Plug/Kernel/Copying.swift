@@ -33,6 +33,7 @@ extension Injector {
   /// Makes this injector a copy of another one, from which it copies what it does not have itself.
   package func copy(_ original: Injector) {
     let isClosed = original.isClosedItself
+    if isClosed { countScope(-1) }
     state.withLock { state in
       if isClosed { state.phase = .closed }
       state.rare.orMade.origin = Origin(original)

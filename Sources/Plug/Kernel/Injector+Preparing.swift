@@ -34,12 +34,8 @@ extension Injector {
     await withTaskGroup(of: InjectorError?.self, returning: InjectorError?.self) { group in
       for value in values {
         group.addTask {
-          do throws(InjectorError) {
-            try await work(value)
-            return nil
-          } catch {
-            return error
-          }
+          do throws(InjectorError) { try await work(value) } catch { return error }
+          return nil
         }
       }
       for await case let failure? in group {

@@ -38,6 +38,8 @@ public final class Injector: Sendable {
   let isHome: Bool
   let state: Guarded<State>
   @usableFromInline let shortWay: ShortWay
+  /// The number of scopes of this injector that are open.
+  let openScopes = Atomic(0)
 
   struct State {
     enum Phase {
@@ -89,11 +91,11 @@ public final class Injector: Sendable {
       return sealed?.cell(of: key) ?? (table.count == 0 ? nil : table[key])
     }
 
-    enum Found { case instance(AnyBox), cell(Cell), nothing, closed }
+    enum Found { case instance(AnyBox), cell(Cell), nothing }
 
     /// The result of a request for a key in an injector that is not a scope.
     @inline(__always) func find(_ key: Key) -> Found {
-      guard let cell = cell(of: key) else { return phase == .closed ? .closed : .nothing }
+      guard let cell = cell(of: key) else { return .nothing }
       return cell.published.box.map { .instance($0) } ?? .cell(cell)
     }
 
@@ -172,9 +174,13 @@ public final class Injector: Sendable {
     state = Guarded(State(isOpen ? .open : .closed))
     // The way of a scope in another scope would bypass the outer scope's registrations and its closing.
     shortWay = isOpen && !parent.isScope ? ShortWay(parent.shortWay) : ShortWay()
+    if isOpen { countScope(1) }
   }
 
   deinit { end() }
+
+  /// Counts a scope that is opened or closed, for its parent.
+  func countScope(_ change: Int) { parent?.openScopes.add(change, ordering: .relaxed) }
 
   /// The number of the task or thread that created the injector or, for a scope, the outermost parent.
   package var creator: UInt { level(at: 0).birth.work }

@@ -95,22 +95,22 @@ extension Injector {
   /// before its dependencies. Otherwise the waiters are told first: the action that closes it may wait for them.
   func close(_ box: AnyBox, of registration: Registration, telling tell: () -> Void = {}) {
     guard registration.isClosable, !registration.isHandedIn else { return tell() }
-    let isTaken = state.withLock { $0.closing }?.take((registration, box)) ?? false
+    let isTaken = state.withLock { $0.closing }?.take((Cell(registration), box)) ?? false
     tell()
-    if !isTaken { close(CloseQueue([(registration, box)], of: self)) }
+    if !isTaken { close([(Cell(registration), box)]) }
   }
 
   /// Closes instances, in a task if that takes time. The closing of the injector waits for that task.
-  func close(_ queue: CloseQueue) {
-    if queue.isEmpty { return }
-    _ = queue.runNow()
-    guard let first = queue.next else { return }
-    let closing = Closing(of: self, by: Work.makeID(), first: first)
+  func close(_ instances: consuming [Closing.Closable]) {
+    if instances.isEmpty { return }
+    let closing = Closing(consume instances, of: self, closingObservers)
+    _ = closing.runNow()
+    if closing.next == nil { return }
     state.withLock { $0.rare.orMade.leaving.append(closing) }
     Work.apart {
       let work = Work(closing.id, trail: [], keeper: .max)
       Task { [self] in
-        let failures = await work.run { await queue.run(Deadline(), nil) }
+        let failures = await work.run { await closing.run(Deadline(), nil) }
         state.withLock { state in state.rare.orMade.leaving.removeAll { $0 === closing } }
         closing.end(failures)
         work.end()
@@ -121,8 +121,8 @@ extension Injector {
   /// Retires cells, which make no more instances.
   ///
   /// - Returns: The instances in the order of their cells, or none if none has to be closed.
-  static func retire(_ cells: [Cell], inOrder: Bool = false) -> [CloseQueue.Closable] {
-    var instances: [CloseQueue.Closable] = []
+  static func retire(_ cells: [Cell], inOrder: Bool = false) -> [Closing.Closable] {
+    var instances: [Closing.Closable] = []
     let isQueued = inOrder || Layers.areHooked || cells.contains { $0.registration.isClosable || $0.selector != nil }
     if isQueued { instances.reserveCapacity(cells.count) }
     for cell in cells {
@@ -137,7 +137,7 @@ extension Injector {
       }
       task?.cancel()
       if isQueued, isClosing, let box = given ?? inner ?? cell.published.box {
-        instances.append((cell.registration, box))
+        instances.append((cell, box))
       }
     }
     return instances
@@ -151,10 +151,10 @@ extension Injector {
 
   /// Releases the instances of some registrations, and waits until they are closed.
   package func renew(where isMeant: (Registration) -> Bool) async {
-    _ = await takeInstances(where: isMeant).run(Deadline(), nil)
+    _ = await Closing(takeInstances(where: isMeant), of: self, closingObservers).run(Deadline(), nil)
   }
 
-  private func takeInstances(where isMeant: (Registration) -> Bool) -> CloseQueue {
+  private func takeInstances(where isMeant: (Registration) -> Bool) -> [Closing.Closable] {
     func isRenewed(_ cell: Cell) -> Bool {
       if let selector = cell.selector { return selector.cells.contains(where: isRenewed) }
       let registration = cell.registration
@@ -183,8 +183,8 @@ extension Injector {
     withExtendedLifetime(replaced) {}  // Released outside of the lock.
     let instances = Self.retire(made, inOrder: true)
     // Instances that another thread has made since then come last in that order.
-    let late = Self.retire(rest, inOrder: true).filter { isScope || $0.registration.isClosable }
+    let late = Self.retire(rest, inOrder: true).filter { isScope || $0.cell.registration.isClosable }
     if !late.isEmpty { for cell in rest where !cell.isOwn { drop(cell) } }
-    return CloseQueue(instances + late, of: self)
+    return instances + late
   }
 }

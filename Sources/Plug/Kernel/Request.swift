@@ -48,7 +48,6 @@ extension Injector {
     case .nothing:
       if let cell = try find(key) { return try step(for: cell) }
       return .instance(try derive(key))
-    case .closed: throw closed(key)
     }
   }
 
@@ -107,7 +106,7 @@ extension Injector {
     let (cell, isClosed, original) = state.withLock { state in
       (state.cell(of: key), state.phase == .closed, state.origin?.injector)
     }
-    if isClosed { throw injector.closed(key) }
+    if isClosed { return try Closing.cell(of: key, in: self, for: injector) }
     if cell != nil || original == nil { return cell }
     // What a copy lacks is gone when its original is closed.
     if original?.isClosedItself ?? false { throw injector.closed(key) }
@@ -193,6 +192,7 @@ extension Injector {
         let (own, isNew) = owner.ownCell(
           of: registration, cell, for: work, isShadowed: isShadowed, given, except: others)
       else {
+        if arguments == nil, let box = Closing.running(for: owner)?.box(of: registration) { return box }
         if owner.isClosedItself { throw closed(registration.key) }
         return nil
       }

@@ -95,10 +95,10 @@ extension Injection {
   public func onClose(_ close: @escaping @isolated(any) @Sendable (Service) throws -> Void) -> Self {
     let isolation = FactoryIsolation(close.isolation)
     if isolation.unsupportedActor != nil {
-      return closing { service in .later { try await close(service) } }
+      return closing { service in CloseAction { try await close(service) } }
     }
     let now = erasingIsolation(of: close)
-    return closing { service in .now({ try now(service) }, isolation, later: { try await close(service) }) }
+    return closing { made in CloseAction(now: { try now(made) }, isolation: isolation) { try await close(made) } }
   }
 
   /// Runs an asynchronous closure with each instance when its injector releases it.
@@ -115,7 +115,7 @@ extension Injection {
   ///   is cancelled if it exceeds the time limit.
   /// - Returns: The injection with one more closure.
   public func onClose(_ close: @escaping @Sendable (Service) async throws -> Void) -> Self {
-    closing { service in .later { try await close(service) } }
+    closing { service in CloseAction { try await close(service) } }
   }
 
   /// Makes the instance in ``Injector/start(timeout:clock:)``, like an asynchronous one. Eager services are made one

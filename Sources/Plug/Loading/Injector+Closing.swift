@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Injector {
   /// Closes the injector without waiting: runs the ``Injection/onClose(_:)-2kwn8`` closures of its instances in reverse
   /// order of construction, and releases the instances.
@@ -8,6 +10,7 @@ extension Injector {
   /// ```
   ///
   /// Every later request throws ``InjectorError/closed(_:)``. A request in progress finishes or throws that error, too.
+  /// Only the closures still find what is not closed yet, and what the injector inherits.
   /// Inherited instances stay alive. Scopes of this injector can still be closed, but can request nothing through it.
   /// Closing twice has no further effect.
   ///
@@ -40,12 +43,15 @@ extension Injector {
   ///     one; `nil` for no limit. After that, the closing of the instance is cancelled and the next instance is closed.
   ///   - clock: The clock that measures the time.
   /// - Returns: The failures, in order: ``InjectorError/closingFailed(_:underlying:)`` and
-  ///   ``InjectorError/timedOut(_:after:)``.
+  ///   ``InjectorError/timedOut(_:after:)``. The last one says how many scopes of the injector were still open.
   @discardableResult
   public func close(
     timeout: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) async -> [InjectorError] {
-    await (redirected() ?? self).closeItself(Deadline(limit: timeout, clock: clock))
+    let injector = redirected() ?? self
+    let open = injector.openScopes.load(ordering: .relaxed)
+    let failures = await injector.closeItself(Deadline(limit: timeout, clock: clock))
+    return open == 0 ? failures : failures + [injector.failure(ofOpenScopes: open)]
   }
 
   /// Whether the injector has been closed.

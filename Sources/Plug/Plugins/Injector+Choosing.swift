@@ -32,11 +32,7 @@ extension Injector {
     // A context that needs the service itself forms a cycle.
     let level = try begin(registration)
     let box: AnyBox?
-    do throws(InjectorError) {
-      box = try foundIfRegistered(Key(type))
-    } catch {
-      throw fail(error, registration, level)
-    }
+    do throws(InjectorError) { box = try foundIfRegistered(Key(type)) } catch { throw fail(error, registration, level) }
     try end(level)
     guard let box else { throw .contextMissing(facts(about: registration), context: typeName(type)) }
     return ContextReference(.held(box), type)
@@ -53,13 +49,6 @@ extension Injector {
   @inline(never)
   func facts(about registration: Registration) -> InjectorError.Facts {
     InjectorError.Facts(registration, in: self, after: Level.current.with { $0.path })
-  }
-
-  func refuseCapture(of choice: Registration) throws(InjectorError) {
-    if choice.depth == 0 { return }
-    try Level.current.with { (stack) throws(InjectorError) in
-      try refuseCapture(of: choice, in: level(at: choice.depth), stack)
-    }
   }
 }
 

@@ -13,10 +13,8 @@ extension PluginPoint {
   ///   - line: The line of the call, which a trap reports.
   /// - Complexity: O(*n*) rules for *n* candidates.
   public func plugins(in context: Context, fileID: StaticString = #fileID, line: UInt = #line) -> [Service] {
-    do throws(InjectorError) {
-      return try getAll(in: context)
-    } catch {
-      trap("plugins(in:) of the point \"\(id)\" failed.", error, fileID, line)
+    orTrap("plugins(in:) of the point \"\(id)\" failed.", fileID, line) { () throws(InjectorError) in
+      try getAll(in: context)
     }
   }
 
@@ -30,10 +28,8 @@ extension PluginPoint {
   ///   - line: The line of the call, which a trap reports.
   /// - Complexity: O(*n*) rules for *n* candidates, and fewer if an early candidate applies.
   public func first(in context: Context, fileID: StaticString = #fileID, line: UInt = #line) -> Service? {
-    do throws(InjectorError) {
-      return try firstOrThrow(in: context)
-    } catch {
-      trap("first(in:) of the point \"\(id)\" failed.", error, fileID, line)
+    orTrap("first(in:) of the point \"\(id)\" failed.", fileID, line) { () throws(InjectorError) in
+      try firstOrThrow(in: context)
     }
   }
 
