@@ -1,3 +1,4 @@
+import Foundation
 import Observation
 import Plug
 import PlugKeys
@@ -15,7 +16,6 @@ private struct LoggedPayments: Payments {
 
 private final class Account: Sendable {}
 private final class Catalogue: Sendable {}
-@MainActor private final class CartModel {}
 
 @globalActor private actor StorageActor { static let shared = StorageActor() }
 @StorageActor private final class Storage {}
@@ -50,13 +50,37 @@ private final class Model {
 }
 
 private final class Journal: Sendable {
-  private let log = Mutex<[String]>([])
+  private let entries = Mutex<[String]>([])
 
-  var lines: [String] { log.withLock { $0 } }
+  var lines: [String] { entries.withLock { $0 } }
+  func add(_ line: String) { entries.withLock { $0.append(line) } }
+}
 
-  func add(_ line: String) {
-    log.withLock { $0.append(line) }
+@MainActor @Observable
+private final class CartModel {
+  var count = 0
+}
+
+private struct Analytics: Sendable {
+  var track: @Sendable (_ event: String) -> Void
+}
+
+/// Keeps a formatter, which is not `Sendable`, behind a lock.
+private final class PriceFormat: Sendable {
+  private let formatter = Mutex(NumberFormatter())
+
+  func text(_ cents: Int) -> String {
+    formatter.withLock {
+      $0.minimumFractionDigits = 2
+      return $0.string(from: Double(cents) / 100 as NSNumber) ?? ""
+    }
   }
+}
+
+private actor Orders {
+  private(set) var count = 0
+
+  func add() { count += 1 }
 }
 
 private protocol AccountLoading: Sendable { var owner: String { get } }
@@ -70,6 +94,11 @@ nonisolated extension Injector.Name {
 
 nonisolated extension Injector {
   fileprivate var payments: Provider<any Payments> { provide(.lazySingleton { LoggedPayments(CardPayments()) }) }
+  fileprivate var stagedPayments: Provider<any Payments> {
+    provide(
+      .lazySingleton { $0[Stage.self] == .production ? CardPayments() : LoggedPayments(CardPayments()) as any Payments }
+    )
+  }
   fileprivate var receipt: Provider<Receipt, Int> { provide { number, _ in Receipt(number) } }
   fileprivate var page: Provider<Page, Int> {
     provide(lifetime: .lazySingleton) { number, _ in Page(number) }
@@ -110,6 +139,29 @@ extension InjectorError {
 @Suite("What differs from Factory", .serialized)
 struct FromFactoryDifferencesTests {
   private let injector = Injector()
+
+  @Test("services of each kind are Sendable and can be registered")
+  func kinds() async throws {
+    let journal = Journal()
+    try injector.register(injectable: .singleton(journal))
+    try injector.register { Analytics { journal.add($0) } }
+    try injector.register { PriceFormat() }
+    try injector.register { Orders() }
+    try injector.get(Analytics.self).track("opened")
+    await injector.resolve(Orders.self).add()
+    #expect(try injector.get(Journal.self).lines == ["opened"])
+    #expect(try injector.get(PriceFormat.self).text(1250).filter(\.isNumber) == "1250")
+    #expect(await injector.resolve(Orders.self).count == 1)
+    #expect(try await injector.cartModel.load().count == 0)
+  }
+
+  @Test("onTest and onPreview are a look at the stage in the closure of a provider")
+  func stages() {
+    #expect(injector.stagedPayments().name == "logged card")
+    let live = Injector()
+    live[Stage.self] = .production
+    #expect(live.stagedPayments().name == "card")
+  }
 
   @Test("a provider is wrapped in its declaration, and decorate wraps no provider")
   func wrapping() throws {

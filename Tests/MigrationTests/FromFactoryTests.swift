@@ -46,7 +46,6 @@ private protocol AccountLoading: Sendable { var owner: String { get } }
 private struct Accounts: AccountLoading { let owner = "ada" }
 private struct AccountPage: Sendable { let accounts: any AccountLoading }
 
-private enum Stage: Property { static var defaultValue: String { "live" } }
 private enum Arguments: Property {
   static var defaultValue: [String] { CommandLine.arguments }
 }
@@ -211,20 +210,19 @@ struct FromFactoryTests {
     #expect(injector.checkout().payments.name == "card")
   }
 
-  @Test("a context is a property that rules look at")
+  @Test("a context is the stage or another property that rules look at")
   func contexts() throws {
     try injector.register(
       PluginPoint<any Payments, Injector>("payments") {
         Candidate("mock") { MockPayments() }
-          .when(.property(Stage.self, "test"))
+          .when(.stage(.test, .preview))
         Candidate("argument") { MockPayments() }
           .when(.property(Arguments.self, .containsAny(\.self, ["mock0"])))
         Candidate("card") { CardPayments() }
       })
-    #expect(try injector.get((any Payments).self).name == "card")
-    injector[Stage.self] = "test"
-    #expect(try injector.get((any Payments).self).name == "mock")
-    injector[Stage.self] = "live"
+    #expect(try injector.explain((any Payments).self).selected == "mock")
+    injector[Stage.self] = .production
+    #expect(try injector.explain((any Payments).self).selected == "card")
     injector[Arguments.self] = ["shop", "mock0"]
     #expect(try injector.explain((any Payments).self).selected == "argument")
   }

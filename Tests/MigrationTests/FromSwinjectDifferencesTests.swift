@@ -26,13 +26,49 @@ private struct Shelf: Sendable {
   var cart: Cart { Injector[.store].resolve() }
 }
 
+private enum PaymentsModule: InjectorModule {
+  static func register(in injector: Injector) throws {
+    try injector.register(as: (any Payments).self, injectable: .lazySingleton { CardPayments() })
+  }
+}
+
+private enum ShopModule: InjectorModule {
+  static let requires: [any InjectorModule.Type] = [PaymentsModule.self]
+
+  static func register(in injector: Injector) throws {
+    try injector.register(injectable: .factory(wiring: Checkout.init))
+  }
+}
+
 nonisolated extension Injector.Name {
   fileprivate static let store: Self = "store on the corner"
+}
+
+extension InjectorError {
+  fileprivate var headline: String { String(description.prefix { $0 != "\n" }) }
 }
 
 @Suite("What differs from Swinject", .serialized)
 struct FromSwinjectDifferencesTests {
   private let store = Injector(.store)
+
+  @Test("an assembly is a module, which is installed once with those it requires, and assembling ends with seal()")
+  func assemblies() throws {
+    try store.install(PaymentsModule.self, ShopModule.self)
+    try store.install(ShopModule.self)
+    try store.seal()
+    #expect(try store.get(Checkout.self).payments.name == "card")
+    let error = #expect(throws: InjectorError.self) { try store.register { Catalogue() } }
+    #expect(error?.headline == "The registrations of Catalogue cannot change: the injector is sealed.")
+  }
+
+  @Test("an assembler with a parent is a scope in which a module is installed")
+  func childAssembler() throws {
+    try store.install(PaymentsModule.self)
+    let shop = try store.makeScope("shop") { try $0.install(ShopModule.self) }
+    #expect(try shop.get(Checkout.self).payments.name == "card")
+    #expect(!store.isRegistered(type: Checkout.self))
+  }
 
   @Test("Lazy is got at the first read, and Provider at each")
   func laterAndAgain() throws {

@@ -61,13 +61,6 @@ private final class CartController {
   @Injected(.store) var cart: Cart
 }
 
-private enum PaymentsModule {
-  static func register(in injector: Injector) throws {
-    try injector.register(as: (any Payments).self, injectable: .lazySingleton { CardPayments() })
-    try injector.register(injectable: .factory(wiring: Checkout.init))
-  }
-}
-
 nonisolated extension Injector.Name {
   fileprivate static let store: Self = "book store"
 }
@@ -242,15 +235,6 @@ struct FromSwinjectTests {
     let controller = CartController()
     try store.register { Cart() }
     #expect(try controller.cart === store.get(Cart.self))
-  }
-
-  @Test("an assembly is a function, and assembling ends with seal()")
-  func assemblies() throws {
-    try PaymentsModule.register(in: injector)
-    try injector.seal()
-    #expect(try injector.get(Checkout.self).payments.name == "card")
-    let error = #expect(throws: InjectorError.self) { try injector.register { Catalogue() } }
-    #expect(error?.headline == "The registrations of Catalogue cannot change: the injector is sealed.")
   }
 
   @Test("a second registration is refused, unless the injector allows rewriting or the first is removed")

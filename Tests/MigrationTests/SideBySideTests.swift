@@ -23,7 +23,10 @@ private final class Transaction: Sendable {
 
 private struct Checkout { @Injected var payments: any Payments }
 
-@Suite("The page Five tasks side by side", .isolated)
+extension Injector.Name { fileprivate static let feed: Self = "feed" }
+private struct FeedScreen { @Injected(.feed) var payments: any Payments }
+
+@Suite("The page Six tasks side by side", .isolated)
 struct SideBySideTests {
   @Test("A service is registered and got")
   func registering() throws {
@@ -54,6 +57,17 @@ struct SideBySideTests {
       }
     }
     #expect(try await [handle(), handle()] == [1, 1])
+  }
+
+  @Test("A feature has its own services until it closes")
+  func environment() throws {
+    try Injector.default.register(as: (any Payments).self) { Card() }
+    let feed = try Injector.default.makeScope(.feed) {
+      try $0.register(as: (any Payments).self) { Wallet() }
+    }
+    #expect(FeedScreen().payments.name == "wallet" && Checkout().payments.name == "card")
+    feed.closeNow()
+    #expect(Injector[.feed] !== feed)
   }
 
   @Test(.isolated { _ in try Injector.default.override(as: (any Payments).self) { Fake() } })
