@@ -94,15 +94,46 @@ struct FlagLintTests {
       ),
       (#"{"if": [{"var": ["$flagd.timestamp"]}, "on", "off"]}"#, []),
       (
-        #"{"if": [{">": [{"max": [[1, 2]]}, {"min": {"map": [{"var": "x"}, 1]}}]}, "on", "off"]}"#,
+        #"{"if": [{">": [{"max": [3, [1, 2]]}, {"min": [{"map": [{"var": "x"}, 1]}, 7]}]}, "on", "off"]}"#,
         [
-          "if[0].>[0].max[0]: the operand is a list, not a number",
-          "if[0].>[1].min: the operand is a list, not a number",
+          "if[0].>[0].max[1]: the operand is a list, not a number",
+          "if[0].>[1].min[0]: the operand is a list, not a number",
         ]
-      ), (#"{"if": [{"max": [{"var": "x"}, 1]}, "on", "off"]}"#, []),
+      ), (#"{"if": [{">": [{"max": [[1, 2]]}, {"max": [{"var": "x"}, 1]}]}, "on", "off"]}"#, []),
     ] as [(String, [String])])
   func refused(targeting: String, findings: [String]) throws {
     #expect(try document(targeting).findings.map(\.description) == findings.map { "flags.flag.targeting." + $0 })
+  }
+
+  @Test(
+    "name a split inside of a split that has the same bucketing value",
+    arguments: [
+      (
+        #"{"fractional": [[{"fractional": [["on", 1], ["off", 1]]}, 10], ["off", 90]]}"#,
+        ["fractional[0][0].fractional"]
+      ),
+      (
+        #"""
+        {"fractional": [{"cat": [{"var": "$flagd.flagKey"}, {"var": "targetingKey"}]},
+          ["off", 90], [{"if": [{"var": "x"}, {"fractional": [["on", 1], ["off", 1]]}, "off"]}, 10]]}
+        """#, ["fractional[2][0].if[1].fractional"]
+      ),
+      (
+        #"""
+        {"fractional": [["off", 90], [{"fractional": [{"cat": ["salt", {"var": "$flagd.flagKey"}, {"var": "id"}]},
+          ["on", 1], ["off", 1]]}, 10]]}
+        """#, []
+      ),
+      (
+        #"""
+        {"if": [{"var": "x"}, {"fractional": [["on", 1], ["off", 1]]}, {"fractional": [["on", 1], ["off", 2]]}]}
+        """#, []
+      ),
+    ] as [(String, [String])])
+  func nestedSplits(targeting: String, paths: [String]) throws {
+    let message = "a split around this one has the same bucketing value, so some of its variants are never chosen"
+    let found = try document(targeting).findings.filter { $0.message.contains("split") }
+    #expect(found.map(\.description) == paths.map { "flags.flag.targeting.\($0): \(message)" })
   }
 
   @Test("tell of metadata that is no Boolean, string or number")

@@ -64,6 +64,30 @@ struct FlagSourceTests {
     first.cancel()
   }
 
+  @Test("keep a valid flag of an earlier source where a later one has an unreadable flag, whose problem is listed")
+  func unreadable() async throws {
+    func source(_ state: String, _ value: Int) throws -> FlagDocument {
+      try FlagDocument(
+        #"{"flags": {"a": {"state": "\#(state)", "variants": {"on": \#(value)}, "defaultVariant": "on"}}}"#)
+    }
+    let documents = [
+      ("base", try source("ENABLED", 1)), ("shop", try source("ON", 2)), ("late", try source("OFF", 3)),
+    ]
+    var following: [FlagFollowing] = []
+    for (name, document) in documents {
+      let (stream, continuation) = AsyncStream<FlagDocument>.makeStream()
+      continuation.yield(document)
+      following.append(try await services.follow(stream, named: name))
+    }
+    #expect(number("a") == 1)
+    #expect(services[Flags.self].source(of: "a") == "base")
+    #expect(
+      services[Flags.self].problems.map(\.description) == [
+        "flags.a.state: state \"OFF\" is unknown; one of ENABLED DISABLED"
+      ])
+    withExtendedLifetime(following) {}
+  }
+
   @Test("leave evaluators and problems to those that have them")
   func parts() async throws {
     let base = """

@@ -18,7 +18,7 @@ struct LogicOperatorTests {
       Case(#"{"if": [-1, "t", "f"]}"#, #""t""#), Case(#"{"if": ["", "t", "f"]}"#, #""f""#),
       Case(#"{"if": ["zucchini", "t", "f"]}"#, #""t""#), Case(#"{"if": ["0", "t", "f"]}"#, #""t""#),
       Case(#"{"if": [[], "t", "f"]}"#, #""f""#), Case(#"{"if": [[0], "t", "f"]}"#, #""t""#),
-      Case(#"{"if": [null, "t", "f"]}"#, #""f""#), Case(#"{"if": [{}, "t", "f"]}"#, #""t""#),
+      Case(#"{"if": [null, "t", "f"]}"#, #""f""#), Case(#"{"if": [{}, "t", "f"]}"#, #""f""#),
       Case(#"{"if": [{"/": [0, 0]}, "t", "f"]}"#, #""f""#),
       Case(
         #"{"if": [{"<": [{"var": "temp"}, 0]}, "freezing", {"<": [{"var": "temp"}, 100]}, "liquid", "gas"]}"#,
@@ -60,10 +60,10 @@ struct LogicOperatorTests {
       Case(#"{"!": false}"#, "true"), Case(#"{"!": 0}"#, "true"), Case(#"{"!": 1}"#, "false"),
       Case(#"{"!": []}"#, "true"), Case(#"{"!": [[]]}"#, "true"), Case(#"{"!": [[0]]}"#, "false"),
       Case(#"{"!": ["mike"]}"#, "false"), Case(#"{"!": [""]}"#, "true"), Case(#"{"!": "0"}"#, "false"),
-      Case(#"{"!": null}"#, "true"), Case(#"{"!": [{}]}"#, "false"), Case(#"{"!": [false, true]}"#, "true"),
+      Case(#"{"!": null}"#, "true"), Case(#"{"!": [{}]}"#, "true"), Case(#"{"!": [false, true]}"#, "true"),
       Case(#"{"!!": [[]]}"#, "false"), Case(#"{"!!": ["0"]}"#, "true"), Case(#"{"!!": [0]}"#, "false"),
       Case(#"{"!!": ["mike"]}"#, "true"), Case(#"{"!!": [""]}"#, "false"), Case(#"{"!!": []}"#, "false"),
-      Case(#"{"!!": [{}]}"#, "true"), Case(#"{"!!": {"var": "x"}}"#, #"{"x": [1]}"#, "true"),
+      Case(#"{"!!": [{}]}"#, "false"), Case(#"{"!!": {"var": "x"}}"#, #"{"x": [1]}"#, "true"),
       Case(#"{"!": {"var": "x"}}"#, "{}", "true"), Case(#"{"!": {"in": ["Spring", "Springfield"]}}"#, "false"),
     ])
   func negation(example: Case) throws {

@@ -4,6 +4,8 @@ import Foundation
 enum FlagDecision {
   /// A variant; `nil` if the caller's default is used.
   case variant(Flag.Variant?, FlagReason)
+  /// A variant with the metadata of the branch that chose it.
+  case annotated(Flag.Variant, FlagReason, [String: FlagValue])
   case failure(FlagErrorCode, String)
 }
 
@@ -13,6 +15,8 @@ extension FlagEvaluation<Flag.Variant?> {
     switch decision {
     case .variant(let variant, let reason):
       self.init(value: variant, variant: variant?.name, reason: reason, metadata: metadata)
+    case .annotated(let variant, let reason, let own):
+      self.init(value: variant, variant: variant.name, reason: reason, metadata: metadata.merging(own) { $1 })
     case .failure(let code, let message):
       self.init(value: nil, variant: nil, reason: .error, errorCode: code, errorMessage: message, metadata: metadata)
     }
@@ -39,7 +43,8 @@ extension FlagValue {
   /// The name of the variant that a targeting selects with this result; `nil` if the result cannot be a name.
   var variantName: String? {
     switch self {
-    case .null, .array, .object: nil
+    case .null, .array: nil
+    case .object(let members): members["variant"].flatMap(String.read)
     case .number(let value) where !value.isFinite: nil
     case .bool, .number, .string: asText
     }
@@ -66,9 +71,19 @@ extension Flag {
   private func decision(by result: FlagValue) -> FlagDecision {
     if result.isNull { return defaultDecision(.default) }
     let name = result.variantName
-    if let chosen = name.flatMap(variant) { return .variant(chosen, .targetingMatch) }
+    if let chosen = name.flatMap(variant) { return decision(for: chosen, by: result) }
     let shown = name.map(JSONWriter.quoted) ?? result.description
     return .failure(.general, "the targeting gave \(shown), which is not the name of a variant")
+  }
+
+  /// The decision for a variant. An object may have a reason and metadata besides the name of the variant.
+  private func decision(for variant: Variant, by result: FlagValue) -> FlagDecision {
+    guard case .object(let members) = result else { return .variant(variant, .targetingMatch) }
+    var own: [String: FlagValue] = [:]
+    if case .object(let metadata)? = members["metadata"] { own = metadata }
+    if let details = members["details"] { own["details"] = details }
+    let reason = members["reason"].flatMap(String.read).map(FlagReason.init) ?? .targetingMatch
+    return .annotated(variant, reason, own)
   }
 
   /// The decision for the default variant. If there is none, the caller's default is used, and the reason is `default`.

@@ -62,8 +62,10 @@ extension FlagDocument {
   func decided<Context: FlagContext>(
     _ key: HashedName, in context: Context
   ) -> (variant: Flag.Variant, reason: FlagReason)? {
-    guard case .variant(let variant?, let reason) = decision(key, in: context) else { return nil }
-    return (variant, reason)
+    switch decision(key, in: context) {
+    case .variant(let variant?, let reason), .annotated(let variant, let reason, _): return (variant, reason)
+    case .variant(nil, _), .failure: return nil
+    }
   }
 
   func decision<Context: FlagContext>(_ key: HashedName, in context: Context) -> FlagDecision {

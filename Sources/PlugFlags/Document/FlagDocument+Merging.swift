@@ -2,26 +2,30 @@
 typealias FlagOrigin = (name: String, document: FlagDocument)
 
 extension FlagDocument {
-  /// Merges documents. If several have a flag with the same key, the last of these flags is used.
+  /// Merges documents. If several have a flag with the same key, the last valid one of these flags is used.
   ///
   /// - Complexity: O(*n*) for *n* flags.
   init(merging origins: [FlagOrigin]) {
     var (flags, places, metadata) = ([Flag](), NameIndex(), [String: FlagValue]())
+    // The last flag of each key, valid or not.
+    var last: [Flag] = []
     for origin in origins {
       metadata.merge(origin.document.metadata) { _, last in last }
       for flag in origin.document.contents.flags.elements {
         if let place = places[flag.key] {
-          flags[place] = flag
+          last[place] = flag
+          if flag.isValid || !flags[place].isValid { flags[place] = flag }
         } else {
           places.append(flag.key)
           flags.append(flag)
+          last.append(flag)
         }
       }
     }
     let problems = origins.flatMap { origin in
       origin.document.problems.filter { problem in
-        guard let key = problem.flag, let place = places[key] else { return true }
-        return flags[place] === origin.document[key]
+        guard let key = problem.flag, let place = places[key], let own = origin.document[key] else { return true }
+        return flags[place] === own || last[place] === own
       }
     }
     self.init(flags, metadata, problems, origins, as: origins.count == 1 ? origins[0].document.contents.json : nil)

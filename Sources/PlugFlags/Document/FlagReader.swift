@@ -108,8 +108,8 @@ struct FlagReader {
   private mutating func readVariants(_ json: JSON, _ path: JSONPath) -> [Flag.Variant] {
     members(of: "variants", in: json, path).map { member in
       switch member.value {
-      case .null, .array:
-        let message = member.value.mismatch("the variant", "a Boolean, string, number or object")
+      case .null:
+        let message = member.value.mismatch("the variant", "a Boolean, string, number, array or object")
         add(path.appending("variants", member.key), message)
       default: break
       }

@@ -122,8 +122,8 @@ final class FlagSources: CopiedAttachment, ReportedAttachment {
 extension Injector {
   /// The sources that `follow(_:named:flagSet:beginningWith:onFailure:)` follows here, in the order of the calls.
   ///
-  /// If several have a flag with the same key, the last of these flags is used. A scope that follows nothing has the
-  /// sources of its parent.
+  /// If several have a flag with the same key, the last valid one of these flags is used. A scope that follows nothing
+  /// has the sources of its parent.
   public var flagSources: [FlagSource] {
     (redirected() ?? self).levels.lazy.compactMap { $0.attachment(FlagSources.self)?.all }.first { !$0.isEmpty } ?? []
   }

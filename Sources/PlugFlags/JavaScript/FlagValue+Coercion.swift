@@ -1,6 +1,7 @@
 /// JavaScript's conversions, which JsonLogic's operators use (ECMAScript, 7.1 and 7.2).
 extension FlagValue {
   /// Whether the value is true in JsonLogic, where empty arrays are false, unlike in JavaScript (jsonlogic.com/truthy).
+  /// An empty object is false as in Go's implementation.
   var isTruthy: Bool {
     switch self {
     case .null: false
@@ -8,7 +9,7 @@ extension FlagValue {
     case .number(let value): !(value.isZero || value.isNaN)
     case .string(let value): !value.isEmpty
     case .array(let elements): !elements.isEmpty
-    case .object: true
+    case .object(let members): !members.isEmpty
     }
   }
 

@@ -21,11 +21,11 @@ public struct FlagFinding: Sendable, Hashable, CustomStringConvertible {
 extension FlagDocument {
   /// The parts of the document that are valid, but probably mistakes.
   ///
-  /// These are branches that are never reached, variants that no targeting selects, and results of targeting that name
-  /// no variant; weights that are all 0, or negative; a bucketing value that is constant, or the same for several
-  /// flags; lists in `max` and `min`; objects that look like operations, and names that look misspelled; variables of
-  /// `$flagd` that do not exist; variants of several types; metadata that is not a Boolean, string or number; and
-  /// evaluators that no flag refers to.
+  /// These are branches that are never reached, variants that no targeting selects, and results of targeting that
+  /// name no variant; weights that are all 0, or negative; a bucketing value that is constant, or that another flag
+  /// or an enclosing split has; lists among the operands of `max` and `min`; objects that look like operations, and
+  /// names that look misspelled; variables of `$flagd` that do not exist; variants of several types; metadata that is
+  /// not a Boolean, string or number; and evaluators that no flag refers to.
   ///
   /// Mistakes are among the ``problems``. Flags that cannot be evaluated have no findings.
   ///

@@ -5,6 +5,8 @@ struct FlagLint {
   private(set) var findings: [FlagFinding] = []
   private let contents: FlagDocumentContents
   private(set) var evaluators: [String: JSON] = [:]
+  /// The bucketing values of the splits around the visited value.
+  var splits: [JSON] = []
 
   /// The key of the flag that is being visited; `nil` in an evaluator, which several flags may use.
   private(set) var flagKey: String?

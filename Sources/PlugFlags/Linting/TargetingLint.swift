@@ -22,17 +22,20 @@ extension FlagLint {
     case "if", "?:": visitConditions(operands, at: path)
     case "and": visitOperands(operands, deciding: false, at: path)
     case "or": visitOperands(operands, deciding: true, at: path)
-    case "fractional": visitFractional(operands, at: path)
+    case "fractional": visitFractional(operation, at: path)
     case "var": visitVariable(operands, at: path)
     case "max", "min":
-      for (index, operand) in operands.enumerated() where isList(operand) {
-        add(operation.isList ? path.appending(index: index) : path, "the operand is a list, not a number")
+      // A single list has the operands.
+      for (index, operand) in operands.enumerated() where operands.count > 1 && isList(operand) {
+        add(path.appending(index: index), "the operand is a list, not a number")
       }
     default: break
     }
+    if operation.name == "fractional" { splits.append(operation.bucketing) }
     for (index, operand) in operands.enumerated() {
       visit(operand, at: operation.isList ? path.appending(index: index) : path)
     }
+    if operation.name == "fractional" { splits.removeLast() }
   }
 
   private mutating func visitConditions(_ operands: [JSON], at path: JSONPath) {
@@ -58,7 +61,12 @@ extension FlagLint {
     }
   }
 
-  private mutating func visitFractional(_ operands: [JSON], at path: JSONPath) {
+  private mutating func visitFractional(_ operation: Operation, at path: JSONPath) {
+    if splits.contains(operation.bucketing) {
+      let message = "a split around this one has the same bucketing value, so some of its variants are never chosen"
+      add(path, message)
+    }
+    let operands = operation.operands
     var shares = operands[...]
     if let first = operands.first, !first.isArray {
       shares = shares.dropFirst()
@@ -159,20 +167,27 @@ extension FlagLint {
   }
 }
 
-/// The only member of an object, as an operation.
+/// The only member of an object, as an operation. A variant with nothing else is none.
 private final class Operation {
   let name: String
   let operands: [JSON]
   let isList: Bool
 
   init?(_ json: JSON) {
-    guard case .object(let members) = json, members.count == 1 else { return nil }
+    guard case .object(let members) = json, members.count == 1, members[0].key != "variant" else { return nil }
     name = members[0].key
     if case .array(let elements) = members[0].value {
       (operands, isList) = (elements, true)
     } else {
       (operands, isList) = ([members[0].value], false)
     }
+  }
+
+  /// The bucketing value of `fractional`; null for the flag key with the targeting key.
+  var bucketing: JSON {
+    guard let first = operands.first, !first.isArray else { return .null }
+    let parts = ["$flagd.flagKey", "targetingKey"].map { JSON.object([.init(key: "var", value: .string($0))]) }
+    return first == .object([.init(key: "cat", value: .array(parts))]) ? .null : first
   }
 }
 

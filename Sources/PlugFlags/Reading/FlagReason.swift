@@ -1,17 +1,25 @@
 /// The reason for the result of an evaluation (OpenFeature specification, 2.2.5).
-public enum FlagReason: String, Sendable, Hashable, Codable {
+///
+/// A branch of targeting can have a reason of its own, such as `SPLIT`; see <doc:FollowingFlags>.
+public struct FlagReason: RawRepresentable, Sendable, Hashable, Codable {
+  /// The name of the reason.
+  public let rawValue: String
+
+  /// Creates a reason from its name.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
   /// The flag has no targeting, so the default variant is used.
-  case `static` = "STATIC"
+  public static let `static` = Self(rawValue: "STATIC")
 
   /// The targeting chose nothing, or there is no default variant, so the default is used.
-  case `default` = "DEFAULT"
+  public static let `default` = Self(rawValue: "DEFAULT")
 
   /// The targeting chose the variant.
-  case targetingMatch = "TARGETING_MATCH"
+  public static let targetingMatch = Self(rawValue: "TARGETING_MATCH")
 
   /// The flag is disabled, so the caller's default is used.
-  case disabled = "DISABLED"
+  public static let disabled = Self(rawValue: "DISABLED")
 
   /// There is an error, so the caller's default is used.
-  case error = "ERROR"
+  public static let error = Self(rawValue: "ERROR")
 }

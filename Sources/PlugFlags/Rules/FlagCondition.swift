@@ -16,6 +16,7 @@ extension Injector {
   func variant<Context: FlagContext>(of key: HashedName, in context: Context) throws -> Flag.Variant? {
     switch try flagsInForce().decision(key, in: context) {
     case .variant(let variant, _): return variant
+    case .annotated(let variant, _, _): return variant
     case .failure(let code, let message): throw FlagError(code: code, message: message)
     }
   }

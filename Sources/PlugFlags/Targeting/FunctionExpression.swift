@@ -87,7 +87,10 @@ extension Operator {
     // The product of one operand is the operand, unconverted. No operands have no product: JavaScript's code throws.
     case .product where values.count < 2: return values.first ?? .null
     case .product: return .number(values.reduce(1) { $0 * $1.asLeadingNumber })
-    case .max, .min: return .number(extreme(of: values.map(\.asNumber)))
+    case .max, .min:
+      // A single list has the operands, as in Go's implementation.
+      let list = values.count == 1 ? values[0].elements : nil
+      return list?.isEmpty == true ? .null : .number(extreme(of: (list ?? values).map(\.asNumber)))
     case .merge: return .array(values.flatMap { $0.elements ?? [$0] })
     case .substring: return Self.part(of: values)
     case .difference, .quotient, .remainder: return .number(combination(of: values))
@@ -103,15 +106,16 @@ extension Operator {
     return self == .max ? numbers.reduce(-.infinity, Swift.max) : numbers.reduce(.infinity, Swift.min)
   }
 
-  /// The result of an operation on two numbers. A missing operand is undefined in JavaScript, which converts to NaN.
+  /// The result of an operation on two numbers; for `-` and `/`, on all numbers from left to right, as in Go's
+  /// implementation. A missing operand is undefined in JavaScript, which converts to NaN.
   private func combination(of values: [FlagValue]) -> Double {
     if self == .difference, values.count == 1 { return -values[0].asNumber }
     guard values.count > 1 else { return .nan }
-    let (first, second) = (values[0].asNumber, values[1].asNumber)
+    let (first, rest) = (values[0].asNumber, values.dropFirst().map(\.asNumber))
     switch self {
-    case .difference: return first - second
-    case .quotient: return first / second
-    default: return first.truncatingRemainder(dividingBy: second)
+    case .difference: return rest.reduce(first, -)
+    case .quotient: return rest.reduce(first, /)
+    default: return first.truncatingRemainder(dividingBy: rest[0])
     }
   }
 }

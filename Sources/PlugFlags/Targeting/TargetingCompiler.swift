@@ -27,6 +27,7 @@ struct TargetingCompiler {
     case .object(let members) where members.count == 1:
       let (key, value) = (members[0].key, members[0].value)
       let inner = path.appending(key)
+      if key == "variant", case .string = value { return ConstantExpression(FlagValue(json)) }
       return key == "$ref" ? compileReference(value, at: inner) : compileOperation(key, value, at: inner)
     // As in JavaScript and Go, an object is an operation only if it has exactly one member.
     default: return ConstantExpression(FlagValue(json))
