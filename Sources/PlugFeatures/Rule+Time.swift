@@ -24,7 +24,7 @@ extension Rule {
     }
   }
 
-  /// Satisfied on some days of the week.
+  /// Satisfied on the given days of the week.
   ///
   /// - Parameters:
   ///   - days: The days.
@@ -37,7 +37,7 @@ extension Rule {
     }
   }
 
-  /// Satisfied during some hours of each day.
+  /// Satisfied during the given hours of each day.
   ///
   /// ```swift
   /// .hours(from: 9, to: 17, in: berlin) && .weekdays([.monday, .friday], in: berlin)

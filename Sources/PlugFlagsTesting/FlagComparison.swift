@@ -12,7 +12,7 @@ struct FlagComparison {
   ///   - keys: The keys of the flags that the code reads directly.
   init(of document: FlagDocument, to injector: Injector, keys: [String]) {
     let rules = injector.mentions(of: Mention.flag)
-    // Compare keys by their bytes: `String` compares canonically equivalent texts as equal.
+    // Compare keys by their bytes: `String` compares canonically equivalent strings as equal.
     let named = Dictionary((Array(rules.keys) + keys).map { (Array($0.utf8), $0) }) { first, _ in first }
     let missing = named.values.filter { document[$0] == nil }.sorted().map { key in
       var users = rules[key, default: []].map { "rules of \($0.service), registered at \($0.place)" }

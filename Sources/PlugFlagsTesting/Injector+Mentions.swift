@@ -4,7 +4,7 @@ extension Injector {
   /// Returns the external data, such as flags, that rules mention in registrations of this injector and its parents.
   ///
   /// - Parameter kind: The kind of data: `flag`.
-  /// - Returns: The services whose rules mention the data, by its key, with the places of their registrations.
+  /// - Returns: The services whose rules mention the data, by its key, with the locations of their registrations.
   func mentions(of kind: String) -> [String: [(service: String, place: CodeLocation)]] {
     var places: [String: [(service: String, place: CodeLocation)]] = [:]
     for cell in (redirected() ?? self).visibleCells.sorted(by: { $0.registration.name < $1.registration.name }) {

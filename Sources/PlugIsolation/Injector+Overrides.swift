@@ -56,7 +56,7 @@ package final class Override: Sendable {
   /// Accepts the override even without a request.
   func waive() { asked.store(true, ordering: .relaxed) }
 
-  /// The services of some injectors that the override could replace, because its instance has their type.
+  /// The services of the given injectors that the override could replace, because its instance has their type.
   package func services(in injectors: [Injector]) -> [Key] {
     guard let instance else { return [] }
     func value<Service>(_ type: Service.Type) -> Any { instance.open(as: type) }

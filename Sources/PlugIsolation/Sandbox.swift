@@ -11,7 +11,7 @@ package final class Sandbox: Redirection {
     /// The counterparts of injectors, and of other objects that keep instances, by these originals.
     var injectors: [ObjectIdentifier: (original: Injector, copy: Injector)] = [:]
     var objects: [ObjectIdentifier: (original: any AnyObject & Sendable, copy: any AnyObject & Sendable)] = [:]
-    /// The overrides in force.
+    /// The current overrides.
     var overrides: [Override] = []
     /// The sandbox itself, if it is a preview that is kept for good.
     var preview: Sandbox?

@@ -30,7 +30,7 @@ struct Storefront: Sendable {
     /// The disabled candidate.
     var disabled: CandidateName?
 
-    /// The flags that are in force.
+    /// The current flags.
     var flags: FlagDocument?
 
     fileprivate func apply(to services: Injector) throws {

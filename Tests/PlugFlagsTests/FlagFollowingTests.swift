@@ -72,7 +72,7 @@ struct FlagFollowingTests {
     waitingSource.finish()
   }
 
-  @Test("reports a later failure, and leaves the last one in force")
+  @Test("reports a later failure, and leaves the last one current")
   func failing() async throws {
     let (documents, source) = AsyncThrowingStream<FlagDocument, any Error>.makeStream()
     source.yield(try numbered(1))
@@ -99,7 +99,7 @@ struct FlagFollowingTests {
     try await until { ended.count == 1 }
   }
 
-  @Test("takes documents from a file, whose broken versions leave the last one in force")
+  @Test("takes documents from a file, whose broken versions leave the last one current")
   func file() async throws {
     let (folder, problems) = (try Folder(), Log<FlagDocumentError>())
     try folder.write(numbered(1).json(), to: "flags.json")
@@ -116,6 +116,6 @@ struct FlagFollowingTests {
 }
 
 extension Injector {
-  /// The number that the document in force has.
+  /// The number that the current document has.
   fileprivate var number: Int { flag(FlagKey("number", default: -1), in: Buyer()) }
 }

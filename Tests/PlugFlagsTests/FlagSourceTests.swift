@@ -54,13 +54,13 @@ struct FlagSourceTests {
     shopSource.yield(try document(["c": 4]))
     try await until { [services] in services.flag(FlagKey("c", default: 0), in: Buyer()) == 4 }
     #expect(["a", "b", "c"].map(number) == [3, 3, 4])
-    #expect(states() == ["base: in force", "shop: in force"])
+    #expect(states() == ["base: current", "shop: current"])
     second.cancel()
     #expect(["a", "b", "c"].map(number) == [3, 3, 4])
     baseSource.yield(try document(["a": 5]))
     try await until { [services] in services.flag(FlagKey("a", default: 0), in: Buyer()) == 5 }
     #expect(services[Flags.self].keys == ["a"])
-    #expect(states() == ["base: in force"])
+    #expect(states() == ["base: current"])
     first.cancel()
   }
 
@@ -172,7 +172,7 @@ struct FlagSourceTests {
     #expect(number("number") == 0)
     try await until { reported() == ["flag sources", "\(path): stale since …: No such file or directory"] }
     try folder.replace("flags.json", by: numbered(1).json())
-    try await until { states() == ["\(path): in force"] && number("number") == 1 }
+    try await until { states() == ["\(path): current"] && number("number") == 1 }
     try folder.replace("flags.json", by: "{\"flags\"")
     try await until {
       reported() == [
@@ -181,8 +181,8 @@ struct FlagSourceTests {
     }
     #expect(number("number") == 1)
     try folder.replace("flags.json", by: numbered(1).json())
-    try await until { states() == ["\(path): in force"] }
-    #expect(services.report().description == "services, open\n  flag sources:\n    \(path): in force")
+    try await until { states() == ["\(path): current"] }
+    #expect(services.report().description == "services, open\n  flag sources:\n    \(path): current")
     let report = services.report()
     #expect(try JSONDecoder().decode(InjectorReport.self, from: JSONEncoder().encode(report)) == report)
     following.cancel()

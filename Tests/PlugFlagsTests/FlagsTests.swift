@@ -3,7 +3,7 @@ import PlugFlags
 import PlugKeys
 import Testing
 
-@Suite("The document in force")
+@Suite("The current document")
 struct FlagsTests {
   private let services = Injector("services")
   private let newCheckout = FlagKey("new-checkout", default: false)

@@ -209,7 +209,7 @@ struct FlagFileGuideTests {
     let shop = try await services.follow(FlagFile("shop.json"))
     #expect(services[Flags.self].source(of: "number") == folder.path("shop.json"))
     for source in services.flagSources { print(source) }
-    // base.json: in force
+    // base.json: current
     // shop.json: stale since 2026-11-28T10:15:00Z: No such file or directory
     #expect(services.flagSources.count == 2)
     let document = try FlagDocument(text, fractional: .v3)

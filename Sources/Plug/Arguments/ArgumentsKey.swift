@@ -7,7 +7,7 @@ protocol KeyWithArguments: TypedKey {
   static func box(from values: [any Sendable]) throws(MissingArgument) -> AnyBox?
 }
 
-/// An argument that is not among some values.
+/// An argument that is not among the given values.
 struct MissingArgument: Error {
   let type: any Any.Type
 

@@ -148,7 +148,7 @@ package struct ServiceGraph {
     return edge.need.place != .scope || cell.parts.allSatisfy(\.registration.isOwned)
   }
 
-  /// Finds the groups of nodes that lead to each other along some edges, each group after those that it leads to
+  /// Finds the groups of nodes that lead to each other along the given edges, each group after those that it leads to
   /// (Tarjan, "Depth-first search and linear graph algorithms", 1972). It uses a stack of its own, because a graph may
   /// be deeper than a thread's stack.
   func forEachGroup(along isFollowed: (Edge) -> Bool, _ body: (ArraySlice<Int>) -> Void) {

@@ -93,7 +93,7 @@ public struct Explanation: Sendable, Hashable {
 
   /// The facts about a candidate that its description contains, or that other products look at.
   package struct Details: Sendable, Hashable {
-    /// The place in the order of choice; `nil` for the fallback.
+    /// The position in the order of choice; `nil` for the fallback.
     package var position: Int?
     /// The number that the candidate draws, if it has a weight.
     package var lot: Double?

@@ -1,4 +1,4 @@
-// Every error of the kernel is made here. The kernel states what failed and where; texts are made when they are read.
+// Every error of the kernel is made here. The kernel states what failed and where; a message is made when it is read.
 
 /// The reason why the kernel could not use a registration.
 enum Failure {
@@ -43,7 +43,7 @@ extension InjectorError.Facts {
   /// Collects the facts about an injector as a whole.
   init(aboutWhole injector: Injector) { self = Self(about: Key(Injector.self), in: injector).with(.isAboutInjector) }
 
-  /// Collects the facts about a given name, with the one of some other names that is nearest to a text.
+  /// Collects the facts about a given name, with the nearest of the other names.
   fileprivate init(
     _ name: Name, at point: String?, in injector: Injector, like text: String = "",
     _ others: [InjectorError.Suggestion] = []

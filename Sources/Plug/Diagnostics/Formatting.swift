@@ -40,7 +40,7 @@ func propertyName(_ property: AnyKeyPath) -> String {
   return parts.dropFirst().reduce(String(parts[0])) { $0 + "<computed" + $1.drop(while: \.isHexDigit) }
 }
 
-/// The indices of some texts, in the alphabetical order of the texts.
+/// The indices of the given strings, in the alphabetical order of the strings.
 @inline(never)
 func alphabeticalOrder(of texts: [String]) -> [Int] { texts.indices.sorted { texts[$0] < texts[$1] } }
 
@@ -74,7 +74,7 @@ func orTrap<Value>(
 }
 
 extension [String] {
-  /// The distinct texts, in alphabetical order.
+  /// The distinct strings, in alphabetical order.
   @inline(never)
   package var distinct: [String] { Set(self).sorted() }
 }

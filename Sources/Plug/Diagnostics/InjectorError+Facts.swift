@@ -53,7 +53,7 @@ extension InjectorError {
 }
 
 extension InjectorError.Facts {
-  /// The subject of an error. Its texts are made when they are read, because most errors are never read.
+  /// The subject of an error. Its messages are made when they are read, because most errors are never read.
   enum Name: Sendable {
     case service(ServiceName)
     case named(String, Kind)

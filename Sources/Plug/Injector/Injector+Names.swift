@@ -10,7 +10,7 @@ extension Injector {
   /// struct ViewModel { @Injected(.services) var network: any Networking }
   /// ```
   ///
-  /// Two names are equal if their texts are equal. A name has the size of a pointer, and is compared in O(1).
+  /// Two names are equal if their strings are equal. A name has the size of a pointer, and is compared in O(1).
   public struct Name: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     package let environment: Environment
 
@@ -24,22 +24,22 @@ extension Injector {
     /// name.
     public static let current = Self(.ofTask)
 
-    /// Creates a name from its text.
+    /// Creates a name from a string.
     ///
-    /// Keep names in a `static let`. Creating one looks its text up in a table, while using an existing one does not.
+    /// Keep names in a `static let`. Creating one looks it up in a table, while using an existing one does not.
     ///
-    /// - Parameter rawValue: The text of the name.
+    /// - Parameter rawValue: The name as a string.
     public init(rawValue: String) { environment = .named(rawValue) }
 
     init(_ environment: Environment) { self.environment = environment }
 
-    /// The text of the name.
+    /// The name as a string.
     public var rawValue: String { environment.name }
 
     /// Creates a name from a string literal.
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 
-    /// The text of the name.
+    /// The name as a string.
     public var description: String { rawValue }
   }
 }

@@ -199,7 +199,7 @@ extension Injector {
 
 // Unavailable overloads, with which the compiler explains a likely mistake and its fix. `Tests/Refused` shows each one.
 extension Injector {
-  /// Refuses a text as a tag.
+  /// Refuses a string as a tag.
   @available(*, unavailable, message: "make a tag of the text: Injector.Tag(rawValue: …)")
   public func get<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: String

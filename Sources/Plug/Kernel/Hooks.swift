@@ -31,7 +31,7 @@ package enum Verdict: Sendable, Equatable {
   case refused(Explanation.Verdict)
 }
 
-/// The notes of a layer on a candidate: as texts, and as values by their names.
+/// The notes of a layer on a candidate: as strings, and as values by their names.
 package typealias Notes = (texts: [String], values: [String: RuleTrace.Value])
 
 package enum KernelEvent {

@@ -27,7 +27,7 @@ extension Injector {
     if let failure { throw failure }
   }
 
-  /// Runs work for each of some values concurrently. The first failure, which is returned, cancels the others.
+  /// Runs work for each of the given values concurrently. The first failure, which is returned, cancels the others.
   static func concurrently<Value: Sendable>(
     _ values: [Value], _ work: @escaping @Sendable (Value) async throws(InjectorError) -> Void
   ) async -> InjectorError? {

@@ -143,13 +143,13 @@ extension Injector {
     return instances
   }
 
-  /// Releases the instances of some registrations, the last made first. Later requests make new ones.
+  /// Releases the instances of the given registrations, the last made first. Later requests make new ones.
   func renew(where isMeant: (Registration) -> Bool) {
     // Nothing else refers to the instances while they are closed and released one after another.
     close(takeInstances(where: isMeant))
   }
 
-  /// Releases the instances of some registrations, and waits until they are closed.
+  /// Releases the instances of the given registrations, and waits until they are closed.
   package func renew(where isMeant: (Registration) -> Bool) async {
     _ = await Closing(takeInstances(where: isMeant), of: self, closingObservers).run(Deadline(), nil)
   }

@@ -38,7 +38,7 @@ struct KeptCells {
     }
   }
 
-  /// Gives a cell its place in the order, since its factory has returned.
+  /// Gives a cell its position in the order, since its factory has returned.
   @inline(__always)
   mutating func keep(_ cell: Cell) {
     if cells.last === cell { return }
@@ -68,7 +68,7 @@ struct KeptCells {
     if let place = cells.lastIndex(where: { $0 === old }) { cells[place] = new }
   }
 
-  /// Removes and returns some cells.
+  /// Removes and returns the given cells.
   mutating func take(where isTaken: (Cell) -> Bool) -> [Cell] {
     var taken: [Cell] = []
     let all = cells
@@ -77,7 +77,7 @@ struct KeptCells {
     return taken
   }
 
-  /// Removes and returns those of some cells that are in the list, in their order, after the others.
+  /// Removes and returns those of the given cells that are in the list, in their order, after the others.
   mutating func takeInOrder(_ taken: [Cell]) -> [Cell] {
     var others = Set(taken.map(ObjectIdentifier.init))
     let kept = take { others.remove(ObjectIdentifier($0)) != nil }

@@ -129,7 +129,7 @@ final class SealedTable: @unchecked Sendable {
     }
   }
 
-  /// The place of a key, or the empty place where the key would be.
+  /// The slot of a key, or the empty slot where the key would be.
   private func place(of key: Key) -> Place {
     var index = Self.spread(Self.word(of: key)) & mask
     while true {
@@ -151,7 +151,7 @@ final class SealedTable: @unchecked Sendable {
   }
 }
 
-/// The first place of a look-up: the sealed table of this injector, or of a parent if no injector between them has
+/// The first step of a look-up: the sealed table of this injector, or of a parent if no injector between them has
 /// registrations. It is empty while requests must take the long way.
 ///
 /// Soundness: the reader holds the injector, which holds the table until it is released, itself or through the injector
@@ -166,7 +166,7 @@ struct ShortWay: ~Copyable, @unchecked Sendable {
 
   func open(_ table: SealedTable?) { unsafe self.table.store(table?.base, ordering: .releasing) }
 
-  /// The place of a service without a tag.
+  /// The slot of a service without a tag.
   @inlinable @inline(__always)
   func place(of service: any Any.Type) -> SealedTable.Place? {
     guard let base = unsafe table.load(ordering: .acquiring) else { return nil }

@@ -10,7 +10,7 @@ extension Injector {
   /// let database = try services.get(Database.self, tag: .replica)
   /// ```
   public struct Tag: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The text and its hash. A tag has the size of a pointer, and looking a service up does not hash the text.
+    /// The string and its hash. A tag has the size of a pointer, and looking a service up does not hash the string.
     private final class Text: Hashable, Sendable {
       let value: String
       let hash: Int
@@ -26,15 +26,15 @@ extension Injector {
 
     private let text: Text
 
-    /// The text of the tag, which diagnostics show as `Database (tag "replica")`.
+    /// The tag as a string, which diagnostics show as `Database (tag "replica")`.
     public var rawValue: String { text.value }
 
-    /// Creates a tag from its text.
+    /// Creates a tag from a string.
     ///
-    /// Keep tags in a `static let`. Creating one allocates memory and hashes its text, while using an existing one does
+    /// Keep tags in a `static let`. Creating one allocates memory and hashes the string; using an existing one does
     /// neither.
     ///
-    /// - Parameter rawValue: The text of the tag. Tags with equal texts are equal.
+    /// - Parameter rawValue: The string. Tags with equal strings are equal.
     public init(rawValue: String) { text = Text(rawValue) }
 
     var word: UInt { UInt(bitPattern: text.hash) }
@@ -42,7 +42,7 @@ extension Injector {
     /// Creates a tag from a string literal.
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 
-    /// The text of the tag.
+    /// The tag as a string.
     public var description: String { rawValue }
   }
 }

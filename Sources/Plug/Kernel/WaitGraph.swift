@@ -105,7 +105,7 @@ enum WaitGraph {
     if let lost { waiter.wake(.failed(lost.injector.failure(.abandoned, lost.cell.registration, asker.trail))) }
   }
 
-  /// The waiters of all makers that some makers depend on; `nil` unless each has configured its instances and waits.
+  /// The waiters of all makers that the given ones depend on; `nil` unless each has configured its instances and waits.
   private static func othersAtTheirEnd(around makers: [UInt], _ asker: Asker, _ edges: Edges) -> [Waiter]? {
     var waiters: [Waiter] = []
     var seen = Set(asker.works)
@@ -142,7 +142,7 @@ enum WaitGraph {
     return true
   }
 
-  /// Passes an unfinished instance to each waiter for it in a cycle through some makers.
+  /// Passes an unfinished instance to each waiter for it in a cycle through the given makers.
   ///
   /// - Parameter isConfigured: Whether to pass only instances whose own configurations have run.
   private static func breakCycles(

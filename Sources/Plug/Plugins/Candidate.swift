@@ -112,7 +112,7 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   /// }
   /// ```
   ///
-  /// An identifier always draws the same candidate, which moves to the place of the first candidate in the draw. In
+  /// An identifier always draws the same candidate, which moves to the position of the first candidate in the draw. In
   /// ``PluginPoint/plugins(in:fileID:line:)``, the others follow. Adding, removing or ruling out a candidate affects
   /// only the identifiers that it wins or has won. A candidate whose weight grows keeps all of its identifiers.
   ///
@@ -140,9 +140,9 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   /// Candidate("compress") { Compress() }.after("render").before("log")
   /// ```
   ///
-  /// A draw by weight only exchanges the places of its candidates. Apart from that, candidates are ordered by priority,
-  /// then by declaration. If these constraints form a cycle, one of them is ignored. `audit()` of PlugOperations
-  /// reports such a cycle, and an id that no candidate of the service has.
+  /// A draw by weight only exchanges the positions of its candidates. Apart from that, candidates are ordered by
+  /// priority, then by declaration. If these constraints form a cycle, one of them is ignored. `audit()` of
+  /// PlugOperations reports such a cycle, and an id that no candidate of the service has.
   ///
   /// - Parameter ids: The ids of candidates of the same service.
   public func after(_ ids: String...) -> Self {
@@ -208,7 +208,7 @@ struct AnyCandidate: Sendable {
   var depth = 0
   /// The candidate's part in a draw; `nil` without a weight.
   var draw: Draw?
-  /// The constraints on the candidate's place.
+  /// The constraints on the candidate's position.
   var order = CandidateOrder()
   /// Distinguishes the candidate from others with its id. Modifiers do not change it.
   let number = Work.makeID()

@@ -3,7 +3,7 @@ package final class CandidateOrdering: Sendable {
   package let entries: [Entry]
   /// The candidates and points as they were declared.
   let elements: [Element]
-  /// The place of each element: for a candidate its index in `entries`, for a point the number of entries plus the
+  /// The position of each element: for a candidate its index in `entries`, for a point the number of entries plus the
   /// number of the point. The entries include the fallback.
   let places: [Int]
   /// The points, by their numbers.
@@ -94,7 +94,7 @@ package final class CandidateOrdering: Sendable {
 @inline(never)
 package func sorted(_ places: [Int], _ isBefore: (Int, Int) -> Bool) -> [Int] { places.sorted(by: isBefore) }
 
-/// The constraints on a candidate's place among the candidates of its service, in addition to its priority.
+/// The constraints on a candidate's position among the candidates of its service, in addition to its priority.
 struct CandidateOrder: Sendable {
   /// The ids of the candidates that precede this one (`after`) and follow it (`before`).
   var after: [String] = []

@@ -87,7 +87,7 @@ extension Choice {
     return found != nil
   }
 
-  /// The places of all candidates that apply, in order.
+  /// The positions of all candidates that apply, in order.
   mutating func all() throws(InjectorError) -> [Int] {
     var chosen = forced
     try evaluating { choice in
@@ -98,7 +98,7 @@ extension Choice {
     return chosen
   }
 
-  /// The places of the candidates that come first, regardless of their rules.
+  /// The positions of the candidates that come first, regardless of their rules.
   var forced: [Int] {
     guard let rare, !rare.verdicts.isEmpty else { return [] }
     return sorted(rare.verdicts.keys.filter { rare.verdicts[$0] == .forced && !rare.passed.contains($0) }, <)
@@ -191,7 +191,7 @@ extension Choice {
     }
   }
 
-  /// Sorts the weighted candidates of each priority by their draws. All other candidates keep their places.
+  /// Sorts the weighted candidates of each priority by their draws. All other candidates keep their positions.
   mutating func drawn(_ chosen: [Int]) -> [Int] {
     let entries = candidates.entries
     let indices = chosen.indices.filter { entries[chosen[$0]].lot != nil }

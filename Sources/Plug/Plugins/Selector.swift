@@ -121,10 +121,10 @@ package final class Selector: Sendable {
 
 /// Candidates and points in declared order, each point before its elements.
 private struct Elements {
-  /// With `nil` in place of a removed candidate.
+  /// With `nil` instead of a removed candidate.
   private var elements: [Element?] = []
   private var holeCount = 0
-  /// The places of the candidates, by their ids.
+  /// The positions of the candidates, by their ids.
   private(set) var places: [String: Int] = [:]
   /// The number of candidates that are not contributions.
   private(set) var boundCount = 0
@@ -249,7 +249,7 @@ extension RuleExpression {
 }
 
 extension String {
-  /// The text with a backslash before each colon and backslash, so that texts joined by colons stay distinct.
+  /// The text with a backslash before each colon and backslash, so that strings joined by colons stay distinct.
   fileprivate var escapingColons: String {
     reduce(into: "") { text, character in
       if character == ":" || character == "\\" { text.append("\\") }

@@ -51,7 +51,7 @@ final class Lot: Sendable {
   }
 }
 
-/// The hash of a text for draws.
+/// The hash of a string for draws.
 func drawHash(of text: String) -> UInt64 {
   var hash = MurmurHash3()
   hash.combine(text.normalized)

@@ -10,7 +10,7 @@ package struct MurmurHash3: Sendable {
 
   package init() {}
 
-  /// Adds the UTF-8 bytes of a text.
+  /// Adds the UTF-8 bytes of a string.
   package mutating func combine(_ text: String) {
     for byte in text.utf8 { combine(byte) }
   }
@@ -27,7 +27,7 @@ package struct MurmurHash3: Sendable {
     for byte in (0..<size).reversed() { combine(UInt8(truncatingIfNeeded: number >> (8 * UInt64(byte)))) }
   }
 
-  /// Adds a text as CBOR.
+  /// Adds a string as CBOR.
   package mutating func combine(cbor text: String) {
     combine(major: 3, UInt64(text.utf8.count))
     combine(text)

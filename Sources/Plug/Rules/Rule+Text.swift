@@ -77,7 +77,7 @@ extension Rule {
   }
 }
 
-/// The types of properties that rules on texts look at: `String` and `String?`.
+/// The types of properties that rules on strings look at: `String` and `String?`.
 @_documentation(visibility: internal)
 public protocol RuleText: Sendable {
   /// The text; `nil` if there is none.

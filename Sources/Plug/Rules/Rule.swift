@@ -162,7 +162,7 @@ extension Rule: CustomStringConvertible {
 enum RuleExpression: Sendable {
   case constant(Bool)
   case condition(RuleCondition)
-  /// `all` or `any` of some parts, or `not` of one.
+  /// `all` or `any` of the parts, or `not` of one.
   case composition(RuleTrace.Kind, [RuleExpression])
 }
 

@@ -1,7 +1,7 @@
-/// Reads a property by its key path. If the path consists of stored properties, the value is read from its place in
+/// Reads a property by its key path. If the path consists of stored properties, the value is read from its offset in
 /// memory, which takes a hundredth of the time.
 ///
-/// Soundness: `MemoryLayout.offset(of:)` returns the place of a value within another one, and only if the value can be
+/// Soundness: `MemoryLayout.offset(of:)` returns the offset of a value within another one, and only if the value can be
 /// read there directly.
 @safe
 @usableFromInline

@@ -10,14 +10,14 @@ struct HashedName: Sendable {
   }
 }
 
-/// The places of names. A few names are compared one by one, which is faster than hashing.
+/// The indices of names. A few names are compared one by one, which is faster than hashing.
 struct NameIndex: Sendable {
   private(set) var names: [String] = []
 
-  /// A hash table of places with linear probing, and -1 in free slots: a power of two, or none for a few names.
+  /// A hash table of indices with linear probing, and -1 in free slots: a power of two, or none for a few names.
   private var slots: [Int] = []
 
-  /// The place of a name; the first place if several names are equal.
+  /// The index of a name; the first index if several names are equal.
   subscript(name: String) -> Int? {
     slots.isEmpty ? names.firstIndex { $0.hasSameBytes(as: name) } : self[HashedName(name)]
   }

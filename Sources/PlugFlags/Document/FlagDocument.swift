@@ -20,7 +20,7 @@ public struct FlagDocument: Sendable {
   /// - Parameters:
   ///   - text: A JSON text.
   ///   - version: How `fractional` hashes.
-  /// - Throws: ``FlagDocumentError`` if the text is not JSON, or has no `flags`.
+  /// - Throws: ``FlagDocumentError`` if the string is not JSON, or has no `flags`.
   /// - Complexity: O(*n*) for *n* bytes.
   public init(_ text: String, fractional version: FractionalVersion = .v2) throws(FlagDocumentError) {
     try self.init(bytes: Array(text.utf8), fractional: version)
@@ -31,7 +31,7 @@ public struct FlagDocument: Sendable {
   /// - Parameters:
   ///   - data: A JSON text in UTF-8.
   ///   - version: How `fractional` hashes.
-  /// - Throws: ``FlagDocumentError`` if the text is not JSON, or has no `flags`.
+  /// - Throws: ``FlagDocumentError`` if the string is not JSON, or has no `flags`.
   /// - Complexity: O(*n*) for *n* bytes.
   public init(_ data: Data, fractional version: FractionalVersion = .v2) throws(FlagDocumentError) {
     try self.init(bytes: Array(data), fractional: version)
@@ -42,7 +42,7 @@ public struct FlagDocument: Sendable {
   /// - Parameters:
   ///   - bytes: A JSON text in UTF-8.
   ///   - version: How `fractional` hashes.
-  /// - Throws: ``FlagDocumentError`` if the text is not JSON, or has no `flags`.
+  /// - Throws: ``FlagDocumentError`` if the string is not JSON, or has no `flags`.
   /// - Complexity: O(*n*) for *n* bytes.
   public init(bytes: [UInt8], fractional version: FractionalVersion = .v2) throws(FlagDocumentError) {
     let json: (value: JSON, notes: [FlagProblem])

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The reason why a text is not a flag document.
+/// The reason why a string is not a flag document.
 ///
 /// A mistake within a document is not an error: it is one of the ``FlagDocument/problems``.
 public enum FlagDocumentError: Error, Sendable, Hashable {
   /// The file cannot be read, for the reason that the system gives.
   case unreadable(path: String, reason: String)
 
-  /// The text is not JSON.
+  /// The string is not JSON.
   case notJSON(FlagSyntaxError)
 
-  /// The text is JSON, but has no object named `flags`.
+  /// The string is JSON, but has no object named `flags`.
   case noFlags(problem: String)
 }
 

@@ -1,4 +1,4 @@
-/// A mistake in a flag document, and its place.
+/// A mistake in a flag document, and its location.
 ///
 /// ```
 /// flags.checkout.targeting.if[0].sem_ver: operator "=>" is unknown; one of = != < <= > >= ^ ~

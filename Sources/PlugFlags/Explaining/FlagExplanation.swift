@@ -30,7 +30,7 @@ extension FlagExplanation: CustomStringConvertible {
     return "\(shown)\(origin)"
   }
 
-  /// The source as the end of a text; empty if there is none.
+  /// The source as the end of a line; empty if there is none.
   var origin: String { source.map { ", from \($0)" } ?? "" }
 
   /// The result, and below it the operations of the targeting.

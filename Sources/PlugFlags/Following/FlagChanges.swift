@@ -1,7 +1,7 @@
 public import Plug
 import PlugKeys
 
-/// The keys of the flags that each new document in force changes, as an asynchronous sequence.
+/// The keys of the flags that each new current document changes, as an asynchronous sequence.
 ///
 /// ```swift
 /// for await keys in services.flagChanges() { cache.forget(keys) }
@@ -43,7 +43,7 @@ public struct FlagChanges: AsyncSequence, Sendable {
 }
 
 extension Injector {
-  /// The keys of the flags that each new document in force changes from now on.
+  /// The keys of the flags that each new current document changes from now on.
   ///
   /// - Parameters:
   ///   - fileID: The file of the call, for the trap if the injector is closed.

@@ -8,11 +8,11 @@
 /// It yields the document in the file when the iteration begins, or as soon as there is one, and then each new one.
 /// (`Injector.follow(_:named:flagSet:beginningWith:onFailure:)` throws for a file without a document.)
 /// A document that is equal to the previous one is not yielded. While the file cannot be read as a document, the
-/// sequence reports the error once and yields nothing, so the last good document stays in force.
+/// sequence reports the error once and yields nothing, so the last good document stays current.
 ///
 /// The sequence polls the file: it checks which file the path leads to, through symbolic links, and its times and size.
 /// So a new version can be written into the file, replace it by renaming, or appear behind a changed link, as in a
-/// volume of a Kubernetes config map. A text that is read half written is reported, and read again when it is complete;
+/// volume of a Kubernetes config map. A file that is read half written is reported, and read again when it is complete;
 /// to avoid that, write another file and rename it.
 ///
 /// The sequence ends when the task that iterates it is cancelled. Each iteration polls the file independently.

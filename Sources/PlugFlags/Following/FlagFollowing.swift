@@ -10,7 +10,7 @@ public final class FlagFollowing: Sendable {
 
   deinit { end() }
 
-  /// Stops following the sequence. The last document stays in force until another followed source has a new one.
+  /// Stops following the sequence. The last document stays current until another followed source has a new one.
   ///
   /// If another thread is putting a document into force at this moment, that document still takes effect.
   public func cancel() { end() }

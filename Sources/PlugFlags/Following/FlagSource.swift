@@ -4,19 +4,19 @@ public import Foundation
 ///
 /// ```swift
 /// for source in services.flagSources { print(source) }
-/// // base.json: in force
+/// // base.json: current
 /// // shop.json: stale since 2026-11-28T10:15:00Z: No such file or directory
 /// ```
 public struct FlagSource: Sendable, Hashable {
   /// The state of a source.
   public enum State: Sendable, Hashable {
-    /// The source has yielded no document yet. If the following began with a document, that document is in force.
+    /// The source has yielded no document yet. If the following began with a document, that document is current.
     case waiting
 
-    /// The newest document of the source is in force.
-    case inForce
+    /// The newest document of the source is current.
+    case current
 
-    /// The source no longer yields documents, or none that can be read. Its last document stays in force.
+    /// The source no longer yields documents, or none that can be read. Its last document stays current.
     case stale(since: Date, reason: String)
   }
 
@@ -32,7 +32,7 @@ extension FlagSource: CustomStringConvertible {
   public var description: String {
     switch state {
     case .waiting: "\(name): waiting for a document"
-    case .inForce: "\(name): in force"
+    case .current: "\(name): current"
     case .stale(let date, let reason): "\(name): stale since \(date.ISO8601Format()): \(reason)"
     }
   }

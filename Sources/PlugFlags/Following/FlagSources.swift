@@ -4,10 +4,10 @@ import PlugKeys
 
 /// The sources that an injector follows, in the order in which the following began.
 ///
-/// The document in force is merged from their documents. One thread at a time puts it into force, without a lock, and
+/// The current document is merged from their documents. One thread at a time makes it current, without a lock, and
 /// goes on with the documents that other threads add meanwhile. So an older document never replaces a newer one.
 final class FlagSources: CopiedAttachment, ReportedAttachment {
-  /// A caller that waits until a document is in force.
+  /// A caller that waits until a document is current.
   typealias Waiting = AsyncThrowingStream<Void, any Error>.Continuation
 
   private struct Source {
@@ -20,7 +20,7 @@ final class FlagSources: CopiedAttachment, ReportedAttachment {
   private struct State {
     var sources: [Source] = []
     var lastNumber = 0
-    /// The callers that wait for documents that are not in force yet; `nil` if all documents are in force.
+    /// The callers that wait for documents that are not current yet; `nil` if all documents are current.
     var waiting: [Waiting]?
     var isPublishing = false
 
@@ -59,18 +59,18 @@ final class FlagSources: CopiedAttachment, ReportedAttachment {
     }
   }
 
-  /// Removes a source. Its document stays in force until another source has a new document.
+  /// Removes a source. Its document stays current until another source has a new document.
   func end(_ number: Int) {
     let ended = state.withLock { state in state.place(of: number).map { state.sources.remove(at: $0) } }
     withExtendedLifetime(ended) {}
   }
 
-  /// Marks a source as stale, or as in force if there is no reason.
+  /// Marks a source as stale, or as current if there is no reason.
   func note(_ reason: String?, of number: Int) {
     let now = Date()
     state.withLock { state in
       guard let place = state.place(of: number) else { return }
-      guard let reason else { return state.sources[place].state = .inForce }
+      guard let reason else { return state.sources[place].state = .current }
       var since = now
       if case .stale(let first, _) = state.sources[place].state { since = first }
       state.sources[place].state = .stale(since: since, reason: reason)
@@ -89,7 +89,7 @@ final class FlagSources: CopiedAttachment, ReportedAttachment {
       // A source that has ended meanwhile is ignored.
       guard let place = state.place(of: number) else { return true }
       state.sources[place].document = document
-      if !isFirst { state.sources[place].state = .inForce }
+      if !isFirst { state.sources[place].state = .current }
       state.waiting = (state.waiting ?? []) + (waiting.map { [$0] } ?? [])
       defer { state.isPublishing = true }
       return state.isPublishing

@@ -1,6 +1,6 @@
 public import PlugKeys
 
-/// The flag document in force, as a property of an injector.
+/// The current flag document, as a property of an injector.
 ///
 /// ```swift
 /// services[Flags.self] = try FlagDocument(contentsOfFile: "flags.json")

@@ -2,7 +2,7 @@ public import Plug
 import PlugKeys
 
 extension Injector {
-  /// Evaluates a flag of the document in force, and returns its value.
+  /// Evaluates a flag of the current document, and returns its value.
   ///
   /// ```swift
   /// nonisolated extension FlagKey<Bool> {
@@ -31,7 +31,7 @@ extension Injector {
     }
   }
 
-  /// Evaluates a flag of the document in force.
+  /// Evaluates a flag of the current document.
   ///
   /// - Parameters:
   ///   - key: The flag, with the type of its value and the default.
@@ -51,7 +51,7 @@ extension Injector {
     }
   }
 
-  /// Evaluates a flag of the document in force, and records each step.
+  /// Evaluates a flag of the current document, and records each step.
   ///
   /// ```swift
   /// print(services.explainFlag("checkout", in: shopper))
@@ -88,7 +88,7 @@ extension Injector {
     }
   }
 
-  /// Returns the document in force; within a choice, the document with which the choice began.
+  /// Returns the current document; within a choice, the document with which the choice began.
   @usableFromInline
   func flagsInForce() throws(InjectorError) -> FlagDocument {
     FlagDocument(

@@ -10,7 +10,7 @@ extension Injector {
   ///
   /// Any asynchronous sequence of documents will do: a ``PlugFlags/FlagFile``, or an `AsyncStream` that your own client
   /// of a service feeds. The documents become values of ``PlugFlags/Flags`` in this injector, which may be sealed. If
-  /// the sequence ends or fails later on, or its file cannot be read any more, the last document stays in force, and
+  /// the sequence ends or fails later on, or its file cannot be read any more, the last document stays current, and
   /// the source is stale, see `flagSources`. The following ends when the injector is closed or released.
   ///
   /// An injector can follow several sequences, and merges their documents in the order of the calls: if several have a
@@ -25,7 +25,7 @@ extension Injector {
   ///   - name: The name of the source in explanations and reports; if it is `nil`, the path of a file, or a number.
   ///   - flagSet: The set of flags to take from the documents, see ``PlugFlags/FlagDocument/flagSet(_:)``; all flags if
   ///     it is `nil`.
-  ///   - first: A document that is in force until the sequence yields one. If it is given, nothing waits.
+  ///   - first: A document that is current until the sequence yields one. If it is given, nothing waits.
   ///   - report: Receives the error if the sequence fails after its first document.
   /// - Returns: A token that ends the following when it is cancelled or released.
   /// - Throws: The error of the sequence before its first document; ``PlugFlags/FlagDocumentError`` if its file has
@@ -87,14 +87,14 @@ extension Injection where Service == FlagFollowing {
   /// try await services.start(timeout: .seconds(10))
   /// ```
   ///
-  /// In a scope, register it there: the documents are then in force in that scope alone. To follow several sequences in
+  /// In a scope, register it there: the documents are then current in that scope alone. To follow several sequences in
   /// an order, call `Injector.follow(_:named:flagSet:beginningWith:onFailure:)` for one after the other.
   ///
   /// - Parameters:
   ///   - documents: The documents, see `Injector.follow(_:named:flagSet:beginningWith:onFailure:)`.
   ///   - name: The name of the source in explanations and reports.
   ///   - flagSet: The set of flags to take from the documents; all flags if it is `nil`.
-  ///   - first: A document that is in force until the sequence yields one. If it is given, nothing waits.
+  ///   - first: A document that is current until the sequence yields one. If it is given, nothing waits.
   ///   - report: Receives the error if the sequence fails after its first document.
   public static func following<Documents: AsyncSequence & Sendable>(
     _ documents: Documents, named name: String? = nil, flagSet: String? = nil,

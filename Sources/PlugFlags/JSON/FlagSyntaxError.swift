@@ -1,18 +1,18 @@
-/// The place where a text stops being JSON as defined by RFC 8259.
+/// The position at which a string stops being JSON as defined by RFC 8259.
 ///
 /// ```
 /// line 3, column 12: expected "," or "}", found "x"
 /// ```
 public struct FlagSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The line of the place, counted from 1.
+  /// The line of the position, counted from 1.
   public let line: Int
 
-  /// The column of the place in bytes, counted from 1.
+  /// The column of the position in bytes, counted from 1.
   public let column: Int
 
   /// A description of the mistake.
   public let problem: String
 
-  /// The place and the problem.
+  /// The position and the problem.
   public var description: String { "line \(line), column \(column): \(problem)" }
 }

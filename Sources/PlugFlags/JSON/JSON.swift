@@ -44,7 +44,7 @@ enum JSON: Sendable, Equatable {
 }
 
 extension JSON {
-  /// Returns the flag with other metadata, and with evaluators in the places of references to them.
+  /// Returns the flag with other metadata, and with evaluators instead of references to them.
   func standalone(_ evaluators: [String: Evaluator], metadata: FlagValue?) -> JSON {
     guard case .object(var members) = self, !evaluators.isEmpty || metadata != nil else { return self }
     if let metadata {

@@ -1,4 +1,4 @@
-/// The place of a value in a JSON text, such as `flags.checkout.targeting.if[0]`. Longer paths share their beginning.
+/// The path to a value in a JSON text, such as `flags.checkout.targeting.if[0]`. Longer paths share their beginning.
 indirect enum JSONPath: Sendable {
   case root
   case key(String, in: JSONPath)

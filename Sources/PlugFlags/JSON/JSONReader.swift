@@ -45,11 +45,11 @@ struct JSONReader {
     self.bytes = bytes
   }
 
-  /// Reads a text.
+  /// Reads a string.
   ///
   /// - Parameter bytes: The text in UTF-8. A byte order mark at its beginning is skipped.
   /// - Returns: The value, and the notes on it.
-  /// - Throws: `FlagSyntaxError` if the text is not JSON.
+  /// - Throws: `FlagSyntaxError` if the string is not JSON.
   /// - Complexity: O(*n*) for *n* bytes.
   static func read(_ bytes: [UInt8]) throws(FlagSyntaxError) -> (value: JSON, notes: [FlagProblem]) {
     var reader = JSONReader(bytes)

@@ -8,7 +8,7 @@ struct JSONWriter {
   /// - Parameters:
   ///   - value: The value.
   ///   - isIndented: Whether each member has a line of its own.
-  /// - Returns: A text that reads as an equal value.
+  /// - Returns: A string that reads as an equal value.
   static func text(of value: JSON, isIndented: Bool) -> String {
     var writer = JSONWriter(isIndented: isIndented)
     writer.write(value, level: 0)

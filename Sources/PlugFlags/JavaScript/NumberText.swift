@@ -49,7 +49,7 @@ enum NumberText {
     return number
   }
 
-  /// The number that a text begins with: NaN if there is none.
+  /// The number that a string begins with: NaN if there is none.
   static func leadingNumber(_ text: String) -> Double {
     decimalPrefix(trimmed(text))?.number ?? .nan
   }

@@ -1,9 +1,9 @@
-/// Comparisons of texts by their UTF-8 bytes, as in other languages. `String` treats canonically equivalent texts as
-/// equal.
+/// Comparisons of strings by their UTF-8 bytes, as in other languages. `String` itself treats canonically equivalent
+/// strings as equal.
 extension String {
-  /// Whether both texts have the same bytes.
+  /// Whether both strings have the same bytes.
   func hasSameBytes(as other: String) -> Bool {
-    // For texts that are not even canonically equivalent, `==` is faster than a comparison of bytes.
+    // For strings that are not even canonically equivalent, `==` is faster than a comparison of bytes.
     utf8.count == other.utf8.count && self == other && hasBytes(of: other, at: 0)
   }
 
@@ -20,7 +20,7 @@ extension String {
 
   /// Whether the text contains the bytes of another (Knuth, Morris and Pratt, 1977).
   ///
-  /// - Complexity: O(*n* + *m*) for texts of *n* and *m* bytes.
+  /// - Complexity: O(*n* + *m*) for strings of *n* and *m* bytes.
   func containsBytes(of part: String) -> Bool {
     let part = Array(part.utf8)
     if part.isEmpty { return true }

@@ -9,7 +9,7 @@ struct FlagError: Error, CustomStringConvertible {
 }
 
 extension Injector {
-  /// Returns the variant of a flag in the document in force.
+  /// Returns the variant of a flag in the current document.
   ///
   /// - Returns: `nil` if the caller's default is used.
   /// - Throws: The error of the evaluation.

@@ -19,7 +19,7 @@ extension PluginPoint where Context: FlagContext {
   /// reason for each candidate.
   ///
   /// `audit()` of PlugOperations reports each variant of the flag that has no candidate with its name, in the document
-  /// that is in force at that time.
+  /// that is current at that time.
   ///
   /// - Parameters:
   ///   - id: The name of the point.

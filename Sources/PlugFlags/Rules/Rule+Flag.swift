@@ -8,7 +8,7 @@ extension Rule where Context: FlagContext {
   ///   .when(.flag("semantic-search"))
   /// ```
   ///
-  /// The rule reads the flag from the document in force in the injector that evaluates it, see ``PlugFlags/Flags``. If
+  /// The rule reads the flag from the current document in the injector that evaluates it, see ``PlugFlags/Flags``. If
   /// the caller's default is used, because the flag is disabled or has no default variant, the rule is unsatisfied.
   ///
   /// The rule is indeterminate, with the error as the reason, if there is no such flag, if the flag or its targeting is

@@ -1,4 +1,4 @@
-/// `in`: whether a text is part of a text, or a value is an element of an array.
+/// `in`: whether a string is part of a string, or a value is an element of an array.
 final class ContainmentExpression: Expression {
   private let needle: any Expression
   private let haystack: any Expression
@@ -6,7 +6,7 @@ final class ContainmentExpression: Expression {
   /// The strings in an array that is a constant in the document; `nil` if there is no such array.
   private let texts: NameIndex?
 
-  /// The other elements of this array as texts, which differ if the elements do. Arrays and objects, which equal
+  /// The other elements of this array as strings, which differ if the elements do. Arrays and objects, which equal
   /// nothing, are left out.
   private let others: NameIndex
   var name: String { "in" }

@@ -4,7 +4,7 @@ import Plug
 /// The state of one evaluation of a targeting.
 struct EvaluationState {
   /// The number of steps that an evaluation may take. A step is an expression that is evaluated for an element of a
-  /// list, an element that is read or made, or 16 bytes of a text that is read or made.
+  /// list, an element that is read or made, or 16 bytes of a string that is read or made.
   static let stepLimit = 1_000_000
 
   /// The data that `var` reads.
@@ -53,7 +53,7 @@ struct EvaluationState {
     steps = sum
   }
 
-  /// Charges the steps to read a whole value: to convert it, to compare it, or to make a text of it.
+  /// Charges the steps to read a whole value: to compare it, or to convert it.
   @inline(__always)
   mutating func charge(_ value: FlagValue) throws(EvaluationFailure) {
     switch value {

@@ -25,7 +25,7 @@ final class FunctionExpression: Expression {
     return operation.result(of: values)
   }
 
-  /// The texts of the operands one after another, with numbers as JavaScript writes them.
+  /// The strings of the operands one after another, with numbers as JavaScript writes them.
   private func concatenation(
     in context: some FlagContext, _ state: inout EvaluationState
   ) throws(EvaluationFailure) -> FlagValue {

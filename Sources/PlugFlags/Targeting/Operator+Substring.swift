@@ -1,5 +1,5 @@
 extension Operator {
-  /// `substr`: a part of a text.
+  /// `substr`: a part of a string.
   ///
   /// Positions count UTF-16 units, as in JavaScript and Java. Half of a surrogate pair becomes U+FFFD.
   static func part(of values: [FlagValue]) -> FlagValue {

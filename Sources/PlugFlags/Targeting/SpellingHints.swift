@@ -1,6 +1,6 @@
 package import Plug
 
-/// Suggests names in the place of misspelled ones, with a limited number of comparisons. So a document with many
+/// Suggests names instead of misspelled ones, with a limited number of comparisons. So a document with many
 /// mistakes is read in linear time, and only the first mistakes have hints.
 final class SpellingHints {
   private var comparisons = 5_000
@@ -19,7 +19,7 @@ final class SpellingHints {
 extension Spelling {
   /// A question for messages: `; did you mean "in"?`. It is empty if no name is similar.
   ///
-  /// Texts of more than 64 bytes have no similar names.
+  /// Strings of more than 64 bytes have no similar names.
   package static func hint(for wanted: String, among names: [String]) -> String {
     if wanted.utf8.count > 64 { return "" }
     let near = nearest(to: wanted, among: names.filter { $0.utf8.count <= 64 }, name: \.self)

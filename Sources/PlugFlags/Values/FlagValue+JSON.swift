@@ -3,8 +3,8 @@ extension FlagValue {
   ///
   /// If several members have the same name, the last one is used.
   ///
-  /// - Parameter text: A text as defined by RFC 8259.
-  /// - Throws: ``FlagSyntaxError`` if the text is not JSON, or is nested deeper than 200 levels.
+  /// - Parameter text: A string as defined by RFC 8259.
+  /// - Throws: ``FlagSyntaxError`` if the string is not JSON, or is nested deeper than 200 levels.
   /// - Complexity: O(*n*) for *n* bytes.
   public init(json text: String) throws(FlagSyntaxError) {
     let (value, notes) = try JSONReader.read(Array(text.utf8))

@@ -16,7 +16,7 @@ public enum FlagValue: Sendable, Hashable {
   /// A number. Whole numbers are exact up to 2⁵³.
   case number(Double)
 
-  /// A text.
+  /// A string.
   case string(String)
 
   /// Values in an order.

@@ -11,7 +11,7 @@ package func environmentVariable(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }
 }
 
-/// Writes a text to standard error, with a line feed.
+/// Writes a string to standard error, with a line feed.
 package func printError(_ text: String) {
   var bytes = Array((text + "\n").utf8)[...]
   while !bytes.isEmpty {

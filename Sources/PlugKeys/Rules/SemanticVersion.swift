@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let rule: Rule<Shopper> = .atLeast(\.appVersion, "2.1.0")
-/// SemanticVersion(text)  // nil if the text is not a version
+/// SemanticVersion(text)  // nil if the string is not a version
 /// ```
 ///
 /// Versions are compared by precedence: numbers by value, and a pre-release before its release. Build metadata is
@@ -74,7 +74,7 @@ extension SemanticVersion: ExpressibleByStringLiteral {
 extension SemanticVersion: Comparable {
   /// Returns whether the first version has lower precedence (semver.org, item 11).
   public static func < (lhs: Self, rhs: Self) -> Bool {
-    // Numbers are lower than texts.
+    // Numbers are lower than strings.
     for (left, right) in zip(lhs.identifiers, rhs.identifiers) where left != right {
       let isNumber = left.isNumber
       if isNumber != right.isNumber { return isNumber }

@@ -83,7 +83,7 @@ extension DependencyGraph.Node {
 }
 
 extension String {
-  /// The text with some scalars replaced. A combining mark after a scalar would make it a different character.
+  /// The string with special scalars replaced. A combining mark after a scalar would make it a different character.
   fileprivate func escaping(_ escapes: [Unicode.Scalar: String]) -> String {
     var text = String.UnicodeScalarView()
     for scalar in unicodeScalars {

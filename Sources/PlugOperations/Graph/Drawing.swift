@@ -1,7 +1,7 @@
 import Plug
 
 extension ServiceGraph {
-  /// The nodes that some nodes lead to, directly or indirectly, and these nodes themselves, in order.
+  /// The nodes that the given nodes lead to, directly or indirectly, and these nodes themselves, in order.
   func reached(from starts: [Int]) -> [Int] {
     var (reached, queue) = (Set<Int>(), starts)
     while let node = queue.popLast() {
@@ -10,7 +10,7 @@ extension ServiceGraph {
     return reached.sorted()
   }
 
-  /// Draws some nodes, and the services that are not registered. Nodes are sorted by name.
+  /// Draws the given nodes, and the services that are not registered. Nodes are sorted by name.
   func drawn(_ drawn: some Sequence<Int>) -> DependencyGraph {
     let names = DistinctNames(keys)
     var (list, edges, missing) = (

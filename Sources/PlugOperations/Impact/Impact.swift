@@ -1,6 +1,6 @@
 import Plug
 
-/// The effect that a change would have on the choices in some contexts.
+/// The effect that a change would have on the choices in the given contexts.
 ///
 /// ``Plug/Injector/impact(on:by:of:)`` returns it.
 public struct Impact: Sendable, Hashable {

@@ -2,7 +2,7 @@ public import Plug
 import PlugIsolation
 
 extension Injector {
-  /// Computes how a change would affect the choices in some contexts, without making the change.
+  /// Computes how a change would affect the choices in the given contexts, without making the change.
   ///
   /// ```swift
   /// let impact = try services.impact(on: shoppers, by: \.id) { services in
@@ -39,7 +39,7 @@ extension Injector {
     return try impact(on: contexts, named: contexts.map { $0[keyPath: identifier] }, of: change)
   }
 
-  /// Computes how a change would affect the choices in some contexts, which the result numbers.
+  /// Computes how a change would affect the choices in the given contexts, which the result numbers.
   ///
   /// See ``impact(on:by:of:)``.
   ///

@@ -58,7 +58,7 @@ final class SwitchBoard: OccasionalHook, CopiedAttachment {
   static let valueName = "switches"
 }
 
-/// The verdicts of switches on some candidates, for reuse.
+/// The verdicts of switches on the given candidates, for reuse.
 private final class SwitchMemory: Sendable {
   /// The last verdicts, enough for a few nested injectors.
   private let known = Guarded<[(stamp: UInt, verdicts: [Int: Verdict])]>([])
@@ -105,7 +105,7 @@ extension CandidateOrdering {
   /// - Complexity: O(1), but O(*n*) for *n* candidates the first time.
   func isNamed(by entry: Switches.Switch) -> Bool { !names.places(of: entry).isEmpty }
 
-  /// The switches that name candidates, by the candidates' places.
+  /// The switches that name candidates, by the candidates' positions.
   ///
   /// - Complexity: O(*m*) for *m* switches, and O(*n*) more for *n* candidates the first time.
   func places(of switches: Switches) -> [Int: [Switches.Switch]] {

@@ -18,7 +18,7 @@ struct Moment: Sendable, Hashable {
     minute = parts.minute ?? 0
   }
 
-  /// Parses a text such as `2026-12-24T18:00`; `nil` if the text has another format or the date does not exist.
+  /// Parses a string such as `2026-12-24T18:00`; `nil` if the string has another format or the date does not exist.
   init?(_ text: String) {
     guard let match = text.wholeMatch(of: /(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})/) else { return nil }
     let (_, year, month, day, hour, minute) = match.output

@@ -180,7 +180,7 @@ private enum Dot {
   static let path = ["/usr/bin/dot", "/usr/local/bin/dot", "/opt/homebrew/bin/dot"]
     .first(where: FileManager.default.isExecutableFile)
 
-  /// The picture that dot makes of a text.
+  /// The picture that dot makes from a string.
   static func draw(_ text: String) throws -> String {
     let process = Process()
     let (input, output) = (Pipe(), Pipe())

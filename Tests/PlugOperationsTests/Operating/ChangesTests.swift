@@ -17,7 +17,7 @@ private func condition(_ number: Int) -> Rule<Guest> { Rule("condition \(number)
 
 @Suite("What would have to change")
 struct ChangesTests {
-  /// A candidate that needs one of three conditions from each of some groups.
+  /// A candidate that needs one of three conditions from each of the given groups.
   private func explanation(groups: Int) -> Explanation {
     let rules = (0..<groups).map { group in (0..<3).map { condition(group * 3 + $0) }.reduce(.never, ||) }
     let point = PluginPoint<Int, Guest>("point") { Candidate("one", .singleton(1)).when(rules.reduce(.always, &&)) }

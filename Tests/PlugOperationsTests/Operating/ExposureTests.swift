@@ -104,7 +104,7 @@ struct ExposureTests {
     for isBeta in [false, false, true, true] { log.add(try services.get(String.self, in: Shopper(isBeta: isBeta))) }
     let ruled = ["first at search: rule", "first"]
     let forced = ["second at search: forced", "second"]
-    // The switches count that were in force when the choice began.
+    // The switches count that were active when the choice began.
     #expect(log.lines == ruled + ruled + ruled + forced)
     withExtendedLifetime(token) {}
   }

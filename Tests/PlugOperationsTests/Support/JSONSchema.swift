@@ -18,7 +18,7 @@ struct JSONSchema {
     root = try JSONDecoder().decode(RuleTrace.Value.self, from: Data(contentsOf: file))
   }
 
-  /// The places where a value violates the schema.
+  /// The paths at which a value violates the schema.
   func problems(of value: some Encodable) throws -> [String] {
     let json = try JSONDecoder().decode(RuleTrace.Value.self, from: JSONEncoder().encode(value))
     return problems(of: json, root, at: "$")

@@ -14,7 +14,7 @@ private struct Shopper: FeatureContext {
 private struct Level40 {}
 private struct Visitor: Sendable {}
 
-/// The text of the error that a request throws.
+/// The message of the error that a request throws.
 private func text(_ body: () throws(InjectorError) -> Void) -> String {
   do throws(InjectorError) {
     try body()

@@ -121,7 +121,7 @@ struct PluginPointFailureTests {
     }
   }
 
-  /// The text of the error.
+  /// The message of the error.
   private static let text = """
     Tool [saw] could not be made: it is broken
       service:        Tool [saw]

@@ -9,7 +9,7 @@ extension Injector {
   /// - Parameters:
   ///   - path: A file with a flag document. The start waits until the file has one.
   ///   - interval: The time between two checks of the file.
-  ///   - logger: Receives the problems. While the file cannot be read, the last good document stays in force.
+  ///   - logger: Receives the problems. While the file cannot be read, the last good document stays current.
   package func registerFlags(
     at path: String, every interval: Duration = .milliseconds(500), logger: Logger
   ) throws(InjectorError) {

@@ -11,7 +11,7 @@ import Testing
     shop = try TestShop(flags: folder.path("flags.json"))
   }
 
-  /// A document with free shipping for some countries.
+  /// A document with free shipping for two countries.
   private static func free(in countries: String) -> String {
     """
     {"flags": {"free-shipping": {
@@ -71,7 +71,7 @@ import Testing
     #expect(shop.logs.entries.map(\.message) == [])
   }
 
-  @Test func `A broken file is logged, and the last document stays in force until it is repaired`() async throws {
+  @Test func `A broken file is logged, and the last document stays current until it is repaired`() async throws {
     try folder.write(Self.free(in: #""FR""#), to: "flags.json")
     try await shop.serving { client async throws in
       try folder.write(#"{"flags": "#, to: "flags.json")

@@ -14,7 +14,7 @@ struct BrokenNetwork: Network {
   func lines(of path: String) async throws -> [String] { throw Offline() }
 }
 
-/// Remembers the texts that it should show.
+/// Remembers the messages that it should show.
 final class RecordingNavigation: Navigation {
   private(set) var path: [Product.ID] = []
 

@@ -146,18 +146,18 @@ func switching() {
   }
   let choosePlainly = Work(100_000) { for _ in $0 { blackHole(try plain.get((any Plugin).self, in: Shopper.all)) } }
   compare(
-    "get in a context with a switch in force against without", limit: 5.4,
+    "get in a context with an active switch against without", limit: 5.4,
     Work(100_000) { round in try whileSwitched { try choose(round) } }, with: choosePlainly)
   compare(
     "get in a followed context against without", limit: 11,
     Work(100_000) { round in try whileWatched { try choose(round) } }, with: choosePlainly)
   compare(
-    "get in a followed context, with a switch of another point in force, against without", limit: 12,
+    "get in a followed context, with an active switch of another point, against without", limit: 12,
     Work(100_000) { round in
       try whileWatched { try whileSwitched("http", at: "network") { try choose(round) } }
     }, with: choosePlainly)
   compare(
-    "get in a followed context, with a switch in force, against without",
+    "get in a followed context, with an active switch, against without",
     Work(100_000) { round in try whileWatched { try whileSwitched { try choose(round) } } }, with: choosePlainly)
 }
 

@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-/// The texts of the issues that a body records.
+/// The messages of the issues that a body records.
 package func issues(_ body: () async throws -> Void) async rethrows -> [String] {
   let texts = Mutex<[String]>([])
   try await withKnownIssue(isIntermittent: true) {

@@ -6,7 +6,7 @@ import PlugFlags
 import PlugKeys
 import Synchronization
 
-/// Lets the client API of OpenFeature evaluate the flags that an injector has in force.
+/// Lets the client API of OpenFeature evaluate the current flags of an injector.
 ///
 /// ```swift
 /// try await services.start()
@@ -45,7 +45,7 @@ public final class PlugProvider: FeatureProvider, Sendable {
   /// Returns the events: the provider is ready, or a document has changed flags.
   public func observe() -> AnyPublisher<ProviderEvent, Never> { tracker.observe() }
 
-  /// Starts to report changed flags, compared with the document in force: initialize when that document is there.
+  /// Starts to report changed flags, compared with the current document: initialize when that document is there.
   public func initialize(initialContext: (any EvaluationContext)?) -> Future<Void, Never> {
     tracker.send(.ready(nil))
     let (keys, tracker) = (injector.flagChanges(), tracker)
@@ -102,7 +102,7 @@ public final class PlugProvider: FeatureProvider, Sendable {
     try evaluate(FlagKey(key, default: FlagValue(defaultValue)), context) { Value($0) }
   }
 
-  /// Evaluates a flag of the document in force. If this throws, the client returns its default.
+  /// Evaluates a flag of the current document. If this throws, the client returns its default.
   private func evaluate<Read, Given>(
     _ key: FlagKey<Read>, _ context: (any EvaluationContext)?, _ convert: (Read) -> Given
   ) throws -> ProviderEvaluation<Given> {

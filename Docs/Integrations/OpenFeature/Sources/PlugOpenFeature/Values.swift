@@ -3,7 +3,7 @@ import OpenFeature
 import PlugFlags
 
 extension FlagValue {
-  /// Converts a value. Dates become texts in the format of ISO 8601.
+  /// Converts a value. Dates become strings in the format of ISO 8601.
   init(_ value: OpenFeature.Value) {
     switch value {
     case .boolean(let value): self = .bool(value)

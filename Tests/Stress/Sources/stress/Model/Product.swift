@@ -71,7 +71,7 @@ extension Product: CustomStringConvertible {
 }
 
 extension Round {
-  /// Expects that each of some products has been closed once, and releases them.
+  /// Expects that each of the given products has been closed once, and releases them.
   func expectClosedOnce(_ products: Locked<[Product]>) {
     let all = products.withLock { products in
       defer { products = [] }

@@ -108,7 +108,7 @@ indirect enum NaiveValue {
     return match.flatMap { Double($0.output.0.hasSuffix(".") ? $0.output.0.dropLast() : $0.output.0) } ?? .nan
   }
 
-  /// Arrays and objects as texts.
+  /// Arrays and objects as strings.
   var asPrimitive: NaiveValue {
     switch self {
     case .list, .object: .text(asText)

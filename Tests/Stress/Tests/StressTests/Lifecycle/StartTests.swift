@@ -95,7 +95,7 @@ private struct Site {
 
   private var readyCount: Int { injector.state.withLock { $0.cells.count { $0.published.box != nil } } }
 
-  /// Whether each of some nodes precedes its dependencies.
+  /// Whether each of the given nodes precedes its dependencies.
   func isReversed(_ nodes: [Int]) -> Bool {
     nodes.indices.allSatisfy { index in plan.needs[nodes[index]].allSatisfy { !nodes[..<index].contains($0) } }
   }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The grammar of a semantic version", .repeatable)
 struct SemanticVersionGrammarTests {
-  /// The valid texts of the tests of the regular expression in the FAQ of semver.org (regex101.com/r/vkijKf).
+  /// The valid strings of the tests of the regular expression in the FAQ of semver.org (regex101.com/r/vkijKf).
   static let validTexts = [
     "0.0.4", "1.2.3", "10.20.30", "1.1.2-prerelease+meta", "1.1.2+meta", "1.1.2+meta-valid", "1.0.0-alpha",
     "1.0.0-beta", "1.0.0-alpha.beta", "1.0.0-alpha.beta.1", "1.0.0-alpha.1", "1.0.0-alpha0.valid",
@@ -16,7 +16,7 @@ struct SemanticVersionGrammarTests {
     "99999999999999999999999.999999999999999999.99999999999999999", "1.0.0-0A.is.legal",
   ]
 
-  /// The invalid texts of those tests.
+  /// The invalid strings of those tests.
   static let invalidTexts = [
     "1.2.3-0123", "1.2.3-0123.0123", "1.1.2+.123", "+invalid", "-invalid", "-invalid+invalid",
     "-invalid.01", "alpha", "alpha.beta", "alpha.beta.1", "alpha.1", "alpha+beta", "alpha_beta", "alpha.", "alpha..",
@@ -27,7 +27,7 @@ struct SemanticVersionGrammarTests {
     "99999999999999999999999.999999999999999999.99999999999999999----RC-SNAPSHOT.12.09.1--------------------------------..12",
   ]
 
-  /// Invalid texts that the list omits: white space, signs, empty parts, and characters that merely look right.
+  /// Invalid strings that the list omits: white space, signs, empty parts, and characters that merely look right.
   static let moreInvalidTexts = [
     "", " ", "1.2.3 ", " 1.2.3", "1.2.3\n", "1. 2.3", "vv1.2.3", "v", "+1.2.3", "1.-2.3", "0x1.2.3", "1.2.3-", "1.2.3+",
     "1.2.3-+b", "1.2.3-a+", "1.2.3-.a", "1.2.3-a.", "1.2.3+a.", "1.2.3+a..b", "..", "1..3", "1.2.", ".2.3", "00.0.0",
@@ -35,7 +35,7 @@ struct SemanticVersionGrammarTests {
     "1.2.3-a\u{301}", "1.2.3+\u{301}a", "1.2.3–a", "1.2.3-a b",
   ]
 
-  /// Texts that flag documents may have, too.
+  /// Strings that flag documents may have, too.
   static let shortTexts = ["1", "1.2", "v1.2.3", "V1.2.3-rc.1+b", "v0"]
 
   @Test("accepts every valid example of semver.org, and prints it unchanged", arguments: validTexts + shortTexts)
