@@ -88,11 +88,11 @@ package struct DistinctNames {
   }
 }
 
-/// The name of a type as in source code, without the module and without `any`.
+/// The name of a type as in source code, without the module and without `any`, which the runtime writes within the
+/// names of generic types only before constrained protocols: `any Q<Self.Q.T == Int>`.
 package func typeName(_ type: any Any.Type) -> String {
   let text = _typeName(type, qualified: false)
-  // The runtime writes `any Q<Self.Q.T == Int>` for `any Q<Int>`.
-  return text.hasPrefix("any ") ? text.asWritten(isQualified: false).withoutAny : text
+  return text.contains("any ") ? text.asWritten(isQualified: false, hasAny: false) : text
 }
 
 /// The name of a type with its module and its enclosing types: `Shop.Cart.Item`.
@@ -115,8 +115,10 @@ extension String {
 
   /// The runtime's name of a type, in the notation of source code.
   ///
-  /// - Parameter isQualified: Whether each name begins with a module, which is omitted.
-  fileprivate func asWritten(isQualified: Bool) -> String {
+  /// - Parameters:
+  ///   - isQualified: Whether each name begins with a module, which is omitted.
+  ///   - hasAny: Whether to write the `any` before a name.
+  fileprivate func asWritten(isQualified: Bool, hasAny: Bool = true) -> String {
     var (text, name) = ("", "")
     for character in withoutUnknownContexts + "\0" {
       if character.isLetter || character.isNumber || "_.".contains(character) {
@@ -129,7 +131,7 @@ extension String {
       } else if isQualified, parts.count > 1, parts[0] != "" {
         name = parts.dropFirst().joined(separator: ".")
       }
-      text += name + String(character)
+      if hasAny || name != "any" { text += name + String(character) }
       name = ""
     }
     // `Self.Q.T == Int` is the argument `Int`.

@@ -89,6 +89,29 @@ struct NamesTests {
     _ = ((any Queue<Int>).self, (@Sendable (Int) -> String).self, Outer.Inner.self, (any Outer.Port).self)
   }
 
+  @Test("have no any, not even within a generic type, and code has what the compiler needs")
+  func existentials() {
+    func text<Service: Sendable>(_ service: Service.Type) -> String? {
+      #expect(throws: InjectorError.self) { try injector.get(service) }?.headline
+    }
+    let missing = "failed: nothing is registered for"
+    #expect(text((any Outer.Port).self) == "get((any Outer.Port).self) \(missing) Port.")
+    #expect(
+      text((any Outer.Port & CustomStringConvertible).self)
+        == "get((any CustomStringConvertible & Outer.Port).self) \(missing) CustomStringConvertible & Port.")
+    #expect(
+      text(Result<any Queue<Int>, any Error>.self)
+        == "get(Result<any Queue<Int>, Error>.self) \(missing) Result<Queue<Int>, Error>.")
+    #expect(
+      text([String: Result<any Outer.Port, any Error>].self)
+        == "get(Dictionary<String, Result<Outer.Port, Error>>.self) \(missing) Dictionary<String, Result<Port, Error>>."
+    )
+    #expect(
+      text((@Sendable (any Queue<Int>) -> [any Queue<Int>]).self)
+        == "get((@Sendable (any Queue<Int>) -> Array<any Queue<Int>>).self) \(missing) "
+        + "@Sendable (Queue<Int>) -> Array<Queue<Int>>.")
+  }
+
   @Test("of a decorator or a configuration that throws appear in the error, with its line")
   func culprits() throws {
     let line = #line + 2

@@ -46,6 +46,18 @@ struct DepthTests {
     }
   }
 
+  @Test("is refused on a thread of 32 KiB, or made if the system gives it more")
+  func smallestThread() {
+    let injector = Injector("small")
+    #expect(throws: Never.self) { try injector.register(injectable: .lazySingleton { Instance("one") }) }
+    let outcome = onThread(stack: 32 << 10) { injector.outcome(Instance.self, tag: nil) }
+    switch outcome {
+    case .success(let instance): #expect(instance.name == "one")
+    case .failure(let error):
+      #expect(error.headline == "The chain to Instance is too deep: 1 dependencies would overflow the stack.")
+    }
+  }
+
   @Test("that is too long for the stack is refused before it overflows", arguments: [512 << 10, 8 << 20])
   func tooLittleStack(stack: Int) throws {
     let injector = try chain(100_000)

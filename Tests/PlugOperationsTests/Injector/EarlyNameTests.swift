@@ -1,0 +1,48 @@
+import Plug
+import PlugKeys
+import PlugOperations
+import TestSupport
+import Testing
+
+private struct Local: Sendable {}
+private enum Greeting: Property { static var defaultValue: String { "hello" } }
+
+@Suite("What is set by a name before an injector is created with it")
+struct EarlyNameTests {
+  let log = Log()
+
+  @Test("belongs to the injector that was made for the name, and not to the one that is created")
+  func early() throws {
+    let name: Injector.Name = "names.set.early"
+    let made = Injector[name]
+    made[Greeting.self] = "early"
+    let token = Injector[name].trace { [log] _ in log.add("early") }
+    try Injector[name].decorate(Instance.self) { inner, _ in Instance("early \(inner.name)") }
+    try Injector[name].register(as: Local.self, injectable: .singleton(Local()))
+    let line = #line - 1
+
+    let services = Injector(name)
+    try services.register(injectable: .lazySingleton { Instance("one") })
+    let missing = #expect(throws: InjectorError.self) { try services.get(Local.self) }
+    #expect(
+      missing?.description == """
+        get(Local.self) failed: nothing is registered for Local.
+          service:        Local
+          injector:       names.set.early
+          chain:          Local
+          asked at:       PlugOperationsTests/EarlyNameTests.swift:\(line + 5)
+        To fix this:
+          - Create Injector["names.set.early"] before you use its name: another injector of that name has the service, \
+        registered at PlugOperationsTests/EarlyNameTests.swift:\(line).
+          - Or register it before you ask for it: \
+        try Injector["names.set.early"].register(as: Local.self, injectable: …).
+        """)
+    #expect(Injector[name] === services && services[Greeting.self] == "hello" && made[Greeting.self] == "early")
+    let tracing = Injector[name].trace { [log] _ in log.add("late") }
+    Injector[name][Greeting.self] = "late"
+    try Injector[name].decorate(Instance.self) { inner, _ in Instance("decorated \(inner.name)") }
+    #expect(try services.get(Instance.self).name == "decorated one" && services[Greeting.self] == "late")
+    #expect(!log.lines.isEmpty && log.lines.allSatisfy { $0 == "late" })
+    withExtendedLifetime((token, tracing)) {}
+  }
+}
