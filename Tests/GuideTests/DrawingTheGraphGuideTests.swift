@@ -64,7 +64,7 @@ struct DrawingTheGraphGuideTests {
       log.lines == [
         """
         Injector "shop" has 1 finding in 1 service.
-        1. Inner is not used: nothing has requested it since dependencies are recorded.
+        1. Inner is not used: nothing has requested it since recording began.
            at Shop/Services.swift:3
            Remove it, or request it in the test that audits.
         """

@@ -9,8 +9,8 @@ extension Injector {
   /// - services that are needed, but whose candidates are selected by a context that is not registered
   /// - closures whose dependencies are unknown, in a strict validation
   ///
-  /// `audit()` of the product PlugOperations reports what works otherwise than it was meant, such as candidates that
-  /// can never be selected.
+  /// `audit()` of the product PlugOperations reports valid registrations that probably do not do what was meant,
+  /// such as candidates that can never be selected.
   ///
   /// ```swift
   /// @Test(.isolated) func everythingFitsTogether() throws {

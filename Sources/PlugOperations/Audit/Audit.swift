@@ -93,7 +93,7 @@ struct Audit {
       let name = name(of: service)
       add(
         .unused, name, [], node.registration.location,
-        "\(name) is not used: nothing has requested it since dependencies are recorded",
+        "\(name) is not used: nothing has requested it since recording began",
         "Remove it, or request it in the test that audits.")
     }
   }

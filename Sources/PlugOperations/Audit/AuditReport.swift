@@ -13,7 +13,7 @@ public struct AuditReport: Sendable, Hashable {
   /// The findings, in the order of their kinds, then of their subjects.
   public let findings: [Finding]
 
-  /// A registration that works otherwise than it was probably meant.
+  /// A valid registration that probably does not do what was meant.
   public struct Finding: Sendable, Hashable, CustomStringConvertible {
     /// The kinds of findings.
     public enum Kind: Sendable, Hashable {

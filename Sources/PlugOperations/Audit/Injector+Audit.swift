@@ -1,9 +1,9 @@
 public import Plug
 
 extension Injector {
-  /// Examines the registrations for what works otherwise than it was probably meant, without making an instance.
+  /// Finds valid registrations that probably do not do what was meant, without making an instance.
   ///
-  /// `validate()` refuses registrations that would fail. An audit reports what it lets pass:
+  /// `validate()` refuses registrations that would fail. An audit reports others:
   ///
   /// - candidates that can never be selected, and services whose candidates can never apply
   /// - rules and orders that name a point or a candidate that does not exist

@@ -172,7 +172,7 @@ struct AuditTests {
         1. String asked for Int, which it does not declare.
            at Shop/Services.swift:2
            Add it to depends(on:).
-        2. Double is not used: nothing has requested it since dependencies are recorded.
+        2. Double is not used: nothing has requested it since recording began.
            at Shop/Services.swift:3
            Remove it, or request it in the test that audits.
         """)

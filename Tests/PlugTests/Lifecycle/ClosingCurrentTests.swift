@@ -119,7 +119,7 @@ struct ClosingCurrentTests {
     #expect(log.lines == expected + [expected[1]])
   }
 
-  @Test("finds nothing any more in a task that it has begun, once the scope is closed")
+  @Test("finds nothing in a task that it has begun, once the scope is closed")
   func late() async throws {
     let (gate, found) = (Latch(), Locked<Task<String, Never>?>(nil))
     try services.register(
