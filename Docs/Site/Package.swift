@@ -7,7 +7,7 @@ let products = [
 
 // Builds the documentation of each product, so that Plug's own manifest needs no plug-in: Docs/Site/build
 let package = Package(
-  name: "Site",
+  name: "Plug documentation",
   platforms: [.macOS(.v15)],
   dependencies: [
     .package(name: "Plug", path: "../.."),
