@@ -168,7 +168,7 @@ extension Injector {
   }
 
   /// What few injectors have to end.
-  private typealias Rest = (attachments: [Attachment], sealed: SealedTable?, loads: [Cell], closing: Closing)
+  private typealias Rest = (attachments: [Attachment], sealed: SealedTable?, loads: [Cell], closing: Closing?)
 
   /// Stops the injector from making and keeping instances.
   ///
@@ -190,9 +190,10 @@ extension Injector {
       swap(&kept, &state.kept)
       if isPlain { return true }
       // Set under the same lock, so that a call that finds the injector closed waits for this closing.
-      let closing = Closing(of: self, observers, waits: !pending.isEmpty)
-      state.rare.orMade.closing = closing
-      rest = (state.attachments, state.sealed, state.loads, closing)
+      if kept.areClosable || !pending.isEmpty || !state.leaving.isEmpty || !observers.isEmpty {
+        state.rare.orMade.closing = Closing(of: self, observers, waits: !pending.isEmpty)
+      }
+      rest = (state.attachments, state.sealed, state.loads, state.closing)
       return true
     }
     if wasOpen { countScope(-1) }
@@ -204,14 +205,15 @@ extension Injector {
     }
     for attachment in rest.attachments { (attachment.object as? any EndingAttachment)?.end() }
     rest.sealed?.hide(true, .closed)
-    let registered = ((rest.sealed?.cells ?? []) + table.cells).map(\.registration)
     var cells = kept.take { _ in true }
-    rest.closing.add(Self.retire(cells), registered)
+    var instances = Self.retire(cells)
+    rest.closing?.add(instances, ((rest.sealed?.cells ?? []) + table.cells).map(\.registration))
+    instances = []  // Or it would release the first instance first.
     withExtendedLifetime(table) {}  // As above.
     table = Table()
     while cells.popLast() != nil {}  // The last instance is released first, unless it must be closed.
     _ = Self.retire(rest.loads)
-    return (rest.closing, pending)
+    return rest.closing.map { ($0, pending) }
   }
 
   var closingObservers: [ClosingObserver] { Layers.hooks(of: self).compactMap { $0.closing(in: self) } }
