@@ -31,7 +31,7 @@ struct FlagReferenceTests {
     if reasons.values.reduce(0, +) < 7_500 { return }
     // Every kind of result is frequent.
     let kinds = [
-      "STATIC", "DEFAULT", "TARGETING_MATCH", "DISABLED", "PARSE_ERROR", "GENERAL", "FLAG_NOT_FOUND",
+      "STATIC", "DEFAULT", "TARGETING_MATCH", "DISABLED", "PARSE_ERROR", "GENERAL", "FLAG_NOT_FOUND", "SPLIT",
     ]
     #expect(reasons.keys.sorted() == kinds.sorted() && reasons.values.allSatisfy { $0 > 30 }, "\(reasons)")
   }
@@ -131,6 +131,10 @@ private struct FlagMaker {
   }
 
   private mutating func targeting(depth: Int) -> NaiveValue {
+    if !isInLoop, random.chance(8) {
+      let variant = NaiveValue.text(random.pick("on", "off", "1", "none"))
+      return .object([("variant", variant)] + (random.chance(70) ? [("reason", .text("SPLIT"))] : []))
+    }
     if depth <= 0 || random.chance(15) { return random.chance(50) ? variable() : value(depth: 1) }
     switch random.number(in: 0...99) {
     case 0...9: return variable()
@@ -158,7 +162,7 @@ private struct FlagMaker {
     let (name, count): (String, ClosedRange<Int>) = random.pick(
       ("if", 1...5), ("?:", 3...3), ("and", 1...4), ("or", 1...4), ("!", 1...1), ("!!", 1...1), ("==", 2...2),
       ("!=", 2...2), ("===", 2...2), ("!==", 2...2), ("<", 2...3), ("<=", 2...3), (">", 2...3), (">=", 2...3),
-      ("in", 2...2), ("+", 0...3), ("*", 1...3), ("-", 1...2), ("/", 2...2), ("%", 2...2), ("max", 1...3),
+      ("in", 2...2), ("+", 0...3), ("*", 1...3), ("-", 1...3), ("/", 2...3), ("%", 2...2), ("max", 1...3),
       ("min", 1...3), ("merge", 0...3), ("cat", 0...3), ("substr", 2...3), ("sem_ver", 3...3), ("starts_with", 1...3),
       ("ends_with", 2...2), ("missing", 0...3), ("missing_some", 2...2))
     switch name {

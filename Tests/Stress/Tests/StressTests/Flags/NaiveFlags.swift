@@ -44,9 +44,12 @@ struct NaiveFlags {
     case .null: return byDefault("DEFAULT")
     case .text, .bool: name = result.asText
     case .number(let number): name = number.isFinite ? result.asText : nil
-    case .list, .object: break
+    case .object: if case .text(let variant)? = result["variant"] { name = variant }
+    case .list: break
     }
-    if let name, names.contains(name) { return Result(variant: name, reason: "TARGETING_MATCH") }
+    var reason = "TARGETING_MATCH"
+    if case .object = result, case .text(let own)? = result["reason"] { reason = own }
+    if let name, names.contains(name) { return Result(variant: name, reason: reason) }
     let shown = name.map { "\"\($0)\"" } ?? result.json
     return Result(code: "GENERAL", message: "the targeting gave \(shown), which is not the name of a variant")
   }
@@ -70,9 +73,15 @@ struct NaiveFlags {
     }
   }
 
+  /// `{"variant": "on"}`, which is no operation.
+  static func isVariantName(_ value: NaiveValue) -> Bool {
+    guard case .object(let members) = value, members.count == 1, case .text? = value["variant"] else { return false }
+    return true
+  }
+
   private static func isVariant(_ value: NaiveValue) -> Bool {
     switch value {
-    case .null, .list: false
+    case .null: false
     default: true
     }
   }
@@ -80,7 +89,8 @@ struct NaiveFlags {
   private static func isValid(_ value: NaiveValue) -> Bool {
     switch value {
     case .list(let elements): elements.allSatisfy(isValid)
-    case .object(let members) where members.count == 1: operators.contains(members[0].name) && isValid(members[0].value)
+    case .object(let members) where members.count == 1:
+      isVariantName(value) || operators.contains(members[0].name) && isValid(members[0].value)
     default: true
     }
   }
@@ -93,7 +103,8 @@ struct NaiveTargeting {
 
   func apply(_ logic: NaiveValue, _ data: NaiveValue) -> NaiveValue {
     if case .list(let elements) = logic { return .list(elements.map { apply($0, data) }) }
-    guard case .object(let members) = logic, members.count == 1 else { return logic }
+    guard case .object(let members) = logic, members.count == 1, !NaiveFlags.isVariantName(logic)
+    else { return logic }
     let name = members[0].name
     let rules = if case .list(let elements) = members[0].value { elements } else { [members[0].value] }
     func value(_ place: Int) -> NaiveValue { place < rules.count ? apply(rules[place], data) : .null }
@@ -154,11 +165,16 @@ struct NaiveTargeting {
       return .bool(first.asText == "" || text.range(of: first.asText, options: .literal) != nil)
     case "+": return .number(values.map(\.asLeadingNumber).reduce(0, +))
     case "*": return values.count == 1 ? first : .number(values.map(\.asLeadingNumber).reduce(1, *))
-    case "-": return .number(values.count == 1 ? -first.asNumber : first.asNumber - second.asNumber)
-    case "/": return .number(first.asNumber / second.asNumber)
+    case "-" where values.count == 1: return .number(-first.asNumber)
+    case "-": return .number(values.dropFirst().reduce(first.asNumber) { $0 - $1.asNumber })
+    case "/": return .number(values.dropFirst().reduce(first.asNumber) { $0 / $1.asNumber })
     case "%": return .number(fmod(first.asNumber, second.asNumber))
     case "max", "min":
-      let numbers = values.map(\.asNumber)
+      var numbers = values.map(\.asNumber)
+      if values.count == 1, case .list(let all) = first {
+        if all.isEmpty { return .null }
+        numbers = all.map(\.asNumber)
+      }
       if numbers.contains(where: \.isNaN) { return .number(.nan) }
       return .number((name == "max" ? numbers.max() : numbers.min()) ?? 0)
     case "merge": return .list(values.flatMap { if case .list(let all) = $0 { all } else { [$0] } })
@@ -237,63 +253,5 @@ struct NaiveTargeting {
     hash = (hash ^ hash >> 16) &* 0x85eb_ca6b
     hash = (hash ^ hash >> 13) &* 0xc2b2_ae35
     return hash ^ hash >> 16
-  }
-}
-
-/// Semantic Versioning 2.0.0, with what flagd tolerates.
-enum NaiveVersion {
-  static func compare(_ values: [NaiveValue]) -> Bool? {
-    guard values.count == 3, case .text(let comparison) = values[1], let left = parse(values[0]),
-      let right = parse(values[2])
-    else { return nil }
-    let order = order(left.numbers, right.numbers) ?? orderOfReleases(left.identifiers, right.identifiers)
-    switch comparison {
-    case "=": return order == 0
-    case "!=": return order != 0
-    case "<": return order < 0
-    case "<=": return order <= 0
-    case ">": return order > 0
-    case ">=": return order >= 0
-    case "^": return left.numbers[0] == right.numbers[0]
-    case "~": return left.numbers[..<2] == right.numbers[..<2]
-    default: return nil
-    }
-  }
-
-  private static func parse(_ value: NaiveValue) -> (numbers: [Int], identifiers: [String])? {
-    switch value {
-    case .text, .number: break
-    default: return nil
-    }
-    let number = "(0|[1-9][0-9]*)"
-    let identifier = "(0|[1-9][0-9]*|[0-9]*[a-zA-Z-][0-9a-zA-Z-]*)"
-    let pattern =
-      "^[vV]?\(number)(\\.\(number)(\\.\(number)(-\(identifier)(\\.\(identifier))*)?(\\+[0-9A-Za-z-]+(\\.[0-9A-Za-z-]+)*)?)?)?$"
-    guard value.asText.range(of: pattern, options: .regularExpression) != nil, !value.asText.contains("\n") else {
-      return nil
-    }
-    let text = value.asText.drop { $0 == "v" || $0 == "V" }.prefix { $0 != "+" }
-    let halves = text.split(separator: "-", maxSplits: 1)
-    let numbers = halves[0].split(separator: ".").compactMap { Int($0) }
-    return (
-      Array((numbers + [0, 0]).prefix(3)), halves.dropFirst().flatMap { $0.split(separator: ".").map(String.init) }
-    )
-  }
-
-  private static func order(_ left: [Int], _ right: [Int]) -> Int? {
-    zip(left, right).first { $0 != $1 }.map { $0 < $1 ? -1 : 1 }
-  }
-
-  private static func orderOfReleases(_ left: [String], _ right: [String]) -> Int {
-    if left.isEmpty || right.isEmpty { return left.count == right.count ? 0 : left.isEmpty ? 1 : -1 }
-    guard let (first, second) = zip(left, right).first(where: { $0 != $1 }) else {
-      return left.count == right.count ? 0 : left.count < right.count ? -1 : 1
-    }
-    switch (Int(first), Int(second)) {
-    case (let first?, let second?): return first < second ? -1 : 1
-    case (_?, nil): return -1
-    case (nil, _?): return 1
-    case (nil, nil): return first < second ? -1 : 1
-    }
   }
 }

@@ -55,7 +55,7 @@ indirect enum NaiveValue {
     case .number(let value): value != 0 && !value.isNaN
     case .text(let text): text != ""
     case .list(let elements): !elements.isEmpty
-    case .object: true
+    case .object(let members): !members.isEmpty
     }
   }
 
