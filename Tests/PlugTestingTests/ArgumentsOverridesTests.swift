@@ -83,7 +83,7 @@ struct ArgumentsOverridesTests {
     #expect(services.detail(1, true).text == "1 true")
   }
 
-  @Test("A wrong list of types is told with the right ones", .isolated)
+  @Test("The error for a wrong list of types shows the right ones", .isolated)
   func mismatch() throws {
     try services.register(as: Detail.self, taking: Int.self, fileID: "Shop/Main.swift", line: 3) { id, _ in
       Detail("\(id)")

@@ -76,7 +76,7 @@ struct ExpectCompleteTests {
       made.list.sorted() == ["arguments of order 7", "asynchronous", "factory", "factory", "main actor", "scoped"])
   }
 
-  @Test("tells of each failure once, where it begins")
+  @Test("reports each failure once, where it begins")
   func failures() async throws {
     let injector = Injector("broken")
     let line = #line + 1

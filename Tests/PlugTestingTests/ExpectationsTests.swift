@@ -20,7 +20,7 @@ struct ExpectationsTests {
     #expect(await issues { expectValid(injector) } == [])
   }
 
-  @Test("One that does not is an issue with the whole report")
+  @Test("An injector that does not fit together is an issue with the whole report")
   func invalid() async throws {
     let injector = Injector("invalid")
     try injector.register(injectable: .lazySingleton(wiring: NeedsShopper.init))
@@ -35,7 +35,7 @@ struct ExpectationsTests {
     #expect(await issues { expectNoMocks(in: [ShopRegistry.self, OtherRegistry.self]) } == [])
   }
 
-  @Test("One that has not been assigned is an issue")
+  @Test("A registry that has not been assigned is an issue")
   func unassigned() async throws {
     ShopRegistry.assignDesiredImplementation(to: ShopRegistry("assigned"))
     #expect(
@@ -48,7 +48,7 @@ struct ExpectationsTests {
       ])
   }
 
-  @Test("One that was used before it has been assigned is an issue")
+  @Test("A registry that was used before it was assigned is an issue")
   func mocked() async throws {
     _ = ShopRegistry.shared
     ShopRegistry.assignDesiredImplementation(to: ShopRegistry("assigned"))

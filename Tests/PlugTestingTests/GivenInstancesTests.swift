@@ -58,7 +58,7 @@ struct GivenInstancesTests {
     #expect(router.routes.withLock { $0 } == ["home"])
   }
 
-  @Test("also behind a protocol, as a candidate, and in a nested isolation")
+  @Test("one object for all is not configured behind a protocol, as a candidate, or in a nested isolation either")
   func candidates() throws {
     let point = PluginPoint<any Routing, Shopper>("routing") {
       Candidate("router", .singleton(router as any Routing).configure { _, _ in Issue.record("It is configured.") })

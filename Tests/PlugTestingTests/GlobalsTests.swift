@@ -133,7 +133,7 @@ struct GlobalsTests {
     #expect(Injector["isolation.eager"].isRegistered(type: Shopper.self))
   }
 
-  @Test("So is what it sets up in injectors that exist already")
+  @Test("What a static let sets up in injectors that exist already is set up for all")
   func setUps() throws {
     let inside = try withIsolatedInjectors {
       _ = SetUp.session
@@ -157,7 +157,7 @@ struct GlobalsTests {
     #expect(try Environment.services.get(Shopper.self).id == "\(number)")
   }
 
-  @Test("What it isolates itself stays isolated, also when an isolated test is the first to reach it")
+  @Test("What a static let isolates itself stays isolated, also when an isolated test is the first to reach it")
   func isolatingInitializers() throws {
     let seen = try withIsolatedInjectors {
       let (name, isRegistered) = Isolating.name
@@ -171,7 +171,7 @@ struct GlobalsTests {
     #expect(Isolating.injector.isRegistered(type: Basket.self))
   }
 
-  @Test("It is, however deep the stack is")
+  @Test("A static let is set up for all, however deep the stack of the test that reaches it")
   func deep() throws {
     withIsolatedInjectors { deeply(1000) { _ = Deep.injector.isSealed } }
     #expect(Deep.injector.paymentsName == "live")
@@ -262,7 +262,7 @@ private enum Late {
     injector[Theme.self] = "by name"
   })
 struct LateGlobalsTests {
-  @Test("They apply to the injector", .isolated, arguments: 0..<8)
+  @Test("What a test changes by a name applies to the injector that is created later", .isolated, arguments: 0..<8)
   func late(number: Int) throws {
     let seen = Mutex<[String]>([])
     let observation = Injector["isolation.late"].observe(Theme.self) { theme in seen.withLock { $0.append(theme) } }

@@ -126,7 +126,7 @@ struct NestedIsolationTests {
 
 @Suite("Carrying isolation along where there is none")
 struct NoIsolationTests {
-  @Test("The work just runs")
+  @Test("Work that carries isolation along runs as it is where no test is isolated")
   func outside() async throws {
     let isolation = TestIsolation.current
     #expect(isolation.run { 1 } == 1)

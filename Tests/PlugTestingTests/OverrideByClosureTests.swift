@@ -22,7 +22,7 @@ struct OverrideByClosureTests {
     #expect(try Self.services.get((any Sender).self).name == "fake 4")
   }
 
-  @Test("The program keeps its own")
+  @Test("The program keeps its own instance when a test overrides the service with a closure")
   func program() throws {
     #expect(try Self.services.get((any Sender).self).name == "mail")
   }

@@ -236,7 +236,7 @@ struct UnisolatedOverridesTests {
     #expect(!services.isRegistered(type: (any Payments).self))
   }
 
-  @Test("So are those of candidates, properties and features")
+  @Test("Overrides of candidates, properties and features are refused outside of isolated tests")
   func others() throws {
     let error = #expect(throws: InjectorError.self) { try services.disable("semantic", at: "search") }
     #expect(

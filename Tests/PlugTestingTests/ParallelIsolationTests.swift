@@ -35,7 +35,7 @@ struct ParallelIsolationTests {
     #expect(await realNames() == ["live", "live", "light"])
   }
 
-  @Test("So does each of 64 tasks that isolate themselves, in 10 rounds")
+  @Test("Each of 64 tasks that isolate themselves sees only its own override, in 10 rounds")
   func rounds() async throws {
     for _ in 0..<10 {
       try await withThrowingTaskGroup { group in

@@ -40,7 +40,7 @@ private enum Half {
 
 @Suite("An injector that a test sets up while another one has a copy of it", .timeLimit(.minutes(10)))
 struct SetUpInTestsTests {
-  @Test("The copy takes over later registrations, and keeps the changes of the test")
+  @Test("A copy takes over later registrations of its injector, and keeps the changes of the test")
   func copies() async throws {
     let isSetUp = DispatchSemaphore(value: 0)
     let isDone = DispatchSemaphore(value: 0)

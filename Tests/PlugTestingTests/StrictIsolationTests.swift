@@ -46,7 +46,7 @@ struct StrictIsolationTests {
     #expect(issues == [])
   }
 
-  @Test("Without strictness nothing is reported")
+  @Test("A test that is not strict reports no code that escapes it")
   func lenient() async throws {
     let injector = try Injector.shop()
     let issues = await issues {

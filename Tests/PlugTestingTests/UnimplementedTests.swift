@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Unimplemented services", .isolated)
 struct UnimplementedTests {
-  @Test("A use is an issue with the chain, and throws")
+  @Test("The use of an unimplemented service is an issue with the chain, and throws")
   func throwing() async throws {
     let injector = try Injector.shop()
     let line = #line + 1
@@ -40,7 +40,7 @@ struct UnimplementedTests {
     #expect(underlying as? Unimplemented == use)
   }
 
-  @Test("With a placeholder a use is an issue, and gives that")
+  @Test("The use of an unimplemented service with a placeholder is an issue, and gives the placeholder")
   func placeholder() async throws {
     let injector = try Injector.shop()
     try injector.override(
@@ -51,7 +51,7 @@ struct UnimplementedTests {
     #expect(issues.count == 2)
   }
 
-  @Test("An unused service is no issue")
+  @Test("An unimplemented service that is not used is no issue")
   func unused() throws {
     let injector = try Injector.shop()
     try injector.override(as: Basket.self, injectable: .unimplemented("Basket"))

@@ -8,7 +8,9 @@ extension Injector {
   /// ```
   ///
   /// - Parameters:
-  ///   - injection: How an instance is made, and how long it lives. It is evaluated when the provider is first used.
+  ///   - injection: How an instance is made, and how long it lives. It is evaluated when the provider is first used. If
+  ///     several threads use it first at the same time, each evaluates it, and one result is kept: let a lazy singleton
+  ///     make what must be made once.
   ///   - name: The name of the property. Together with the source location and the service's type it identifies the
   ///     provider.
   ///   - fileID: The file of the declaration.

@@ -215,7 +215,7 @@ struct RecordedDependencyTests {
     #expect(try injector.problems == ["missing: Rates: Desk, Tariff"])
   }
 
-  @Test("and done without is a warning, with what to do")
+  @Test("that it has done without is a warning, with what to do")
   func tried() throws {
     try injector.register(
       as: Tariff.self, injectable: .lazySingleton { Tariff(rates: try? $0.get(Rates.self)) },
@@ -231,7 +231,7 @@ struct RecordedDependencyTests {
     try injector.seal()
   }
 
-  @Test("and done without because it could not be made is no problem")
+  @Test("that it has done without because it could not be made is no problem")
   func refused() throws {
     try injector.register(injectable: .scoped { Visitor() })
     try injector.register(
