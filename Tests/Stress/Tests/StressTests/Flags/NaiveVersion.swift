@@ -1,3 +1,5 @@
+import Foundation
+
 /// Semantic Versioning 2.0.0, with what flagd tolerates.
 enum NaiveVersion {
   static func compare(_ values: [NaiveValue]) -> Bool? {
