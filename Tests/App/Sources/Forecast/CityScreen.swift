@@ -23,7 +23,7 @@ nonisolated extension Injector {
 }
 
 struct CityScreen: View {
-  @State private var model: CityModel
+  @State var model: CityModel
 
   init(_ city: String) {
     _model = State(initialValue: Injector[.app].city(city))

@@ -3,8 +3,8 @@ import SwiftUI
 
 struct LaunchScreen: View {
   let services: Injector
-  @State private var isReady = false
-  @State private var failure: String?
+  @State var isReady = false
+  @State var failure: String?
 
   var body: some View {
     if isReady {

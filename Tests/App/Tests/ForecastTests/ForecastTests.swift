@@ -36,14 +36,37 @@ struct ForecastTests {
   @Test("A preview has its own weather, and the app's injector keeps the app's")
   func preview() async throws {
     let app = ForecastApp()
-    _ = try CityScreen.sample()
+    let model = try #require(try CityScreen.sample() as? CityScreen).model
+    await model.load()
+    #expect(model.text == "Oslo: 3 °C")
     #expect(try app.services.get((any Weather).self) is LiveWeather)
   }
 
-  @Test("The launch screen waits for services that start")
-  func starting() async {
-    let screen = LaunchScreen(services: ForecastApp().services)
-    await screen.launch()
-    _ = screen.body
-  }
+  // SwiftUI keeps no state outside of a view that is shown.
+  #if os(Linux)
+    private struct NoDisk: Error {}
+
+    @Test("The launch screen waits for services that start, and shows the error of one that fails")
+    func starting() async throws {
+      let services = Injector()
+      try services.register(injectable: .lazySingleton { try await open(failing: false) })
+      let screen = LaunchScreen(services: services)
+      #expect(!screen.isReady)
+      await screen.launch()
+      #expect(screen.isReady && screen.failure == nil)
+      #expect(try services.get(String.self) == "opened")
+
+      let failing = Injector()
+      try failing.register(injectable: .lazySingleton { try await open(failing: true) })
+      let other = LaunchScreen(services: failing)
+      await other.launch()
+      #expect(!other.isReady)
+      #expect(other.failure?.split(separator: "\n").first == "String could not be made: NoDisk()")
+    }
+
+    private nonisolated func open(failing: Bool) async throws -> String {
+      if failing { throw NoDisk() }
+      return "opened"
+    }
+  #endif
 }
