@@ -34,7 +34,8 @@ let package = Package(
     .target(
       name: "PlugIsolation", dependencies: ["Plug"], swiftSettings: upcomingFeatures + [.strictMemorySafety()]),
     .target(name: "PlugKeys", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
-    .target(name: "PlugOperations", dependencies: ["Plug", "PlugIsolation"], swiftSettings: upcomingFeatures),
+    .target(
+      name: "PlugOperations", dependencies: ["Plug", "PlugIsolation", "PlugKeys"], swiftSettings: upcomingFeatures),
     .target(
       name: "PlugFeatures", dependencies: ["Plug", "PlugKeys"], exclude: unused, resources: privacy,
       swiftSettings: upcomingFeatures),

@@ -82,7 +82,8 @@ extension Rule {
   ///   - hashing: The hashing that assigns identifiers to buckets.
   public static func ramp(
     from first: Double, to last: Double, during time: Range<Date>, of name: String,
-    by identifier: any KeyPath<Context, String> & Sendable, hashing: RolloutHashing = .plug
+    by identifier: any KeyPath<Context, some Comparable & CustomStringConvertible & Sendable> & Sendable,
+    hashing: RolloutHashing = .plug
   ) -> Self {
     let share =
       "from \(shortest(first))% to \(shortest(last))% during \(text(time.lowerBound))..<\(text(time.upperBound))"

@@ -46,7 +46,7 @@ extension Injector {
   ///
   /// ```swift
   /// let model = try Injector.preview {
-  ///   try Shop.services.register(as: Prices.self) { FixedPrices(3) }
+  ///   try Shop.services.register(Prices.self) { FixedPrices(3) }
   ///   return CheckoutModel()
   /// }
   /// ```

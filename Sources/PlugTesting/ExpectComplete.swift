@@ -7,7 +7,7 @@ import PlugIsolation
 /// ```swift
 /// @Test(.isolated) func nothingIsMissing() async throws {
 ///   try App.services.override(
-///     as: Network.self, injectable: .singleton(FakeNetwork()))
+///     Network.self, .singleton(FakeNetwork()))
 ///   await expectComplete(
 ///     App.services, in: [User.guest, User.member], with: [UserID(1)])
 /// }

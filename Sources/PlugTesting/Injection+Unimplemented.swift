@@ -32,7 +32,7 @@ extension Injection {
   ///
   /// ```swift
   /// try services.override(
-  ///   as: Payments.self, injectable: .unimplemented("payments"))
+  ///   Payments.self, .unimplemented("payments"))
   /// ```
   ///
   /// - Parameters:

@@ -5,8 +5,7 @@ extension Injector {
   /// Overrides all registrations of a service in an isolated test.
   ///
   /// ```swift
-  /// try services.override(
-  ///   as: Payments.self, injectable: .singleton(FakePayments()))
+  /// try services.override((any Payments).self, .singleton(FakePayments()))
   /// ```
   ///
   /// The override applies in every context, and is not decorated. The injector may be sealed, and the service need not
@@ -21,8 +20,7 @@ extension Injector {
   /// - Throws: `InjectorError.notIsolated(_:)` outside an isolated test, `InjectorError.closed(_:)`,
   ///   `InjectorError.actorUnsupported(_:actor:)`, `InjectorError.lifetimeUnsupported(_:lifetime:)`.
   public func override<Service: Sendable>(
-    as type: Service.Type = Service.self, tag: Tag? = nil, injectable injection: Injection<Service>,
-    fileID: String = #fileID, line: Int = #line
+    _ type: Service.Type, tag: Tag? = nil, _ injection: Injection<Service>, fileID: String = #fileID, line: Int = #line
   ) throws(InjectorError) {
     try override(Key(type, tag), by: injection, at: CodeLocation(fileID: fileID, line: line))
   }
@@ -30,31 +28,32 @@ extension Injector {
   /// Overrides all registrations of a service in an isolated test with a lazy singleton.
   ///
   /// ```swift
-  /// try services.override(as: (any Payments).self) { FakePayments() }
+  /// try services.override((any Payments).self) { FakePayments() }
   /// ```
   ///
-  /// - Throws: The errors of ``override(as:tag:injectable:fileID:line:)``.
+  /// - Throws: The errors of ``override(_:tag:_:fileID:line:)``.
   public func override<Service: Sendable>(
-    as type: Service.Type = Service.self, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
+    _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable () throws -> Service
   ) throws(InjectorError) {
-    try override(as: type, tag: tag, injectable: .lazySingleton(make), fileID: fileID, line: line)
+    try override(type, tag: tag, .lazySingleton(make), fileID: fileID, line: line)
   }
 
   /// Overrides all registrations of a service in an isolated test with a lazy singleton made from other services.
   ///
-  /// - Throws: The errors of ``override(as:tag:injectable:fileID:line:)``.
+  /// - Throws: The errors of ``override(_:tag:_:fileID:line:)``.
+  @_documentation(visibility: internal)
   public func override<Service: Sendable>(
-    as type: Service.Type = Service.self, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
+    _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
   ) throws(InjectorError) {
-    try override(as: type, tag: tag, injectable: .lazySingleton(make), fileID: fileID, line: line)
+    try override(type, tag: tag, .lazySingleton(make), fileID: fileID, line: line)
   }
 
   /// Overrides the registration of a service that is made from arguments in an isolated test.
   ///
   /// ```swift
-  /// try services.override(as: Detail.self, taking: UserID.self) { id, _ in
+  /// try services.override(Detail.self, taking: UserID.self) { id, _ in
   ///   FakeDetail(id)
   /// }
   /// ```
@@ -73,7 +72,7 @@ extension Injector {
   ///   registered for these arguments; `InjectorError.notIsolated(_:)` outside an isolated test;
   ///   `InjectorError.closed(_:)`, `InjectorError.actorUnsupported(_:actor:)`.
   public func override<Service: Sendable, First: Sendable, each Rest: Sendable>(
-    as type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type, _ rest: repeat (each Rest).Type,
+    _ type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type, _ rest: repeat (each Rest).Type,
     fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) throws(InjectorError) {
@@ -85,7 +84,7 @@ extension Injector {
   /// Overrides a provider in an isolated test, even if the injector is sealed.
   ///
   /// ```swift
-  /// try services.override(\.api, injectable: .singleton(FakeAPI()))
+  /// try services.override(\.api, .singleton(FakeAPI()))
   /// ```
   ///
   /// - Parameters:
@@ -96,10 +95,25 @@ extension Injector {
   /// - Throws: `InjectorError.notIsolated(_:)` outside an isolated test, `InjectorError.closed(_:)`,
   ///   `InjectorError.actorUnsupported(_:actor:)`, `InjectorError.lifetimeUnsupported(_:lifetime:)`.
   public func override<Service: Sendable>(
-    _ provider: KeyPath<Injector, Provider<Service>>, injectable injection: Injection<Service>,
-    fileID: String = #fileID, line: Int = #line
+    _ provider: KeyPath<Injector, Provider<Service>>, _ injection: Injection<Service>, fileID: String = #fileID,
+    line: Int = #line
   ) throws(InjectorError) {
     try override(self[keyPath: provider].key, by: injection, at: CodeLocation(fileID: fileID, line: line))
+  }
+
+  /// Overrides a provider in an isolated test with a lazy singleton, even if the injector is sealed.
+  ///
+  /// ```swift
+  /// try services.override(\.api) { FakeAPI() }
+  /// ```
+  ///
+  /// - Throws: The errors of ``override(_:_:fileID:line:)``.
+  @_documentation(visibility: internal)
+  public func override<Service: Sendable>(
+    _ provider: KeyPath<Injector, Provider<Service>>, fileID: String = #fileID, line: Int = #line,
+    _ make: @escaping @isolated(any) @Sendable () throws -> Service
+  ) throws(InjectorError) {
+    try override(provider, .lazySingleton(make), fileID: fileID, line: line)
   }
 
   /// Overrides a provider with arguments in an isolated test, even if the injector is sealed.
@@ -158,4 +172,51 @@ extension Injector {
   public func disable(_ candidate: String, at point: String) throws(InjectorError) {
     try Verdicts.add(.refused(Explanation.Verdict("disabled")), on: candidate, at: point, in: self)
   }
+}
+
+// The labels `as:` and `injectable:` may be written. The documentation shows the forms without them.
+extension Injector {
+  /// Overrides all registrations of a service in an isolated test.
+  @_documentation(visibility: internal)
+  public func override<Service: Sendable>(
+    as type: Service.Type = Service.self, tag: Tag? = nil, injectable injection: Injection<Service>,
+    fileID: String = #fileID, line: Int = #line
+  ) throws(InjectorError) { try override(type, tag: tag, injection, fileID: fileID, line: line) }
+
+  /// Overrides a service whose type is inferred from the injection.
+  @_documentation(visibility: internal)
+  public func override<Service: Sendable>(
+    tag: Tag? = nil, _ injection: Injection<Service>, fileID: String = #fileID, line: Int = #line
+  ) throws(InjectorError) { try override(Service.self, tag: tag, injection, fileID: fileID, line: line) }
+
+  /// Overrides a service with a lazy singleton.
+  @_documentation(visibility: internal)
+  public func override<Service: Sendable>(
+    as type: Service.Type, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
+    _ make: @escaping @isolated(any) @Sendable () throws -> Service
+  ) throws(InjectorError) { try override(type, tag: tag, fileID: fileID, line: line, make) }
+
+  /// Overrides a service with a lazy singleton made from other services.
+  @_documentation(visibility: internal)
+  public func override<Service: Sendable>(
+    as type: Service.Type, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
+    _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
+  ) throws(InjectorError) { try override(type, tag: tag, fileID: fileID, line: line, make) }
+
+  /// Overrides a service that is made from arguments.
+  @_documentation(visibility: internal)
+  public func override<Service: Sendable, First: Sendable, each Rest: Sendable>(
+    as type: Service.Type, tag: Tag? = nil, taking first: First.Type, _ rest: repeat (each Rest).Type,
+    fileID: String = #fileID, line: Int = #line,
+    _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
+  ) throws(InjectorError) {
+    try override(type, tag: tag, taking: first, repeat each rest, fileID: fileID, line: line, make)
+  }
+
+  /// Overrides a provider.
+  @_documentation(visibility: internal)
+  public func override<Service: Sendable>(
+    _ provider: KeyPath<Injector, Provider<Service>>, injectable injection: Injection<Service>,
+    fileID: String = #fileID, line: Int = #line
+  ) throws(InjectorError) { try override(provider, injection, fileID: fileID, line: line) }
 }

@@ -36,7 +36,7 @@ extension Trait where Self == IsolatedTrait {
   /// ```swift
   /// @Test(.isolated) func anEmptyBasketIsFree() throws {
   ///   try Shop.services.override(
-  ///     as: Prices.self, injectable: .singleton(FixedPrices(3)))
+  ///     Prices.self, .singleton(FixedPrices(3)))
   ///   #expect(try Shop.services.get(Basket.self).total == 0)
   /// }
   /// ```
@@ -56,7 +56,7 @@ extension Trait where Self == IsolatedTrait {
   /// ```swift
   /// @Suite(.isolated { injectors in
   ///   try injectors[.services].override(
-  ///     as: Network.self, injectable: .unimplemented("network"))
+  ///     Network.self, .unimplemented("network"))
   /// })
   /// ```
   ///

@@ -16,7 +16,7 @@ extension Override {
     let services = services(in: injectors)
     let known = services.first.map { "; \($0.text) is registered as \($0.expression)" } ?? ""
     let action =
-      services.first.map { "Name the service that it stands for: override(as: \($0.expression).self, injectable: …)." }
+      services.first.map { "Name the service that it stands for: override(\($0.expression).self, …)." }
       ?? "Check the type and the tag: nothing is registered for them."
     return """
       The override of \(key.text) was never used\(known).

@@ -18,9 +18,9 @@ extension Injector {
   }
 
   private func registerPrices() throws(InjectorError) {
-    try register(as: (any PriceFormat).self, injectable: .singleton(EuroFormat()))
-    try register(as: (any ZoneMap).self) { WarehouseZoneMap(warehouse: "DE") }
-    try register(injectable: .lazySingleton(wiring: Tariff.init))
+    try register((any PriceFormat).self, .singleton(EuroFormat()))
+    try register((any ZoneMap).self) { WarehouseZoneMap(warehouse: "DE") }
+    try register(.lazySingleton(wiring: Tariff.init))
   }
 
   private func registerCampaigns() throws(InjectorError) {
@@ -66,8 +66,8 @@ extension Injector {
   }
 
   private func registerSearchProviders() throws(InjectorError) {
-    try register(injectable: .lazySingleton { try await Catalogue.load() })
-    try register(injectable: .singleton(SearchLog()))
+    try register(.lazySingleton { try await Catalogue.load() })
+    try register(.singleton(SearchLog()))
     try decorate((any SearchProvider).self, id: "logging") { inner, injector in
       LoggingSearch(inner: inner, log: try injector.get())
     }

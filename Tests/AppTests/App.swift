@@ -58,8 +58,8 @@ final class Analytics: Registry {
 
 enum App {
   static let services = Injector("weather") { services in
-    try services.register(as: (any Weather).self) { LiveWeather() }
-    try services.register(injectable: .lazySingleton(wiring: Forecast.init))
+    try services.register((any Weather).self) { LiveWeather() }
+    try services.register(wiring: Forecast.init)
     try services.register(
       PluginPoint<any Style, User>("style") {
         Candidate("wordy") { WordyStyle() }.when(.feature("wordy"))

@@ -12,7 +12,7 @@ struct FixedWeather: Weather {
 
 @Suite(
   .isolated { injectors in
-    try injectors["weather"].override(as: (any Weather).self) {
+    try injectors["weather"].override((any Weather).self) {
       FixedWeather(temperature: 21)
     }
   })
@@ -39,7 +39,7 @@ struct ForecastTests {
 
   @Test func itDoesNotAskForTheWeatherBeforeItIsNeeded() throws {
     try App.services.override(
-      as: (any Weather).self, injectable: .unimplemented("weather"))
+      (any Weather).self, .unimplemented("weather"))
     _ = try App.services.get((any Style).self, in: User.guest)
   }
 

@@ -8,7 +8,7 @@ final class ForecastXCTests: XCTestCase {
   }
 
   func testItSaysTheTemperature() async throws {
-    try App.services.override(as: (any Weather).self) {
+    try App.services.override((any Weather).self) {
       FixedWeather(temperature: 3)
     }
     let forecast = try App.services.get(Forecast.self)

@@ -17,7 +17,7 @@ extension Injector.Name { fileprivate static let services: Self = "services of t
 struct CheckingTheGraphGuideTests {
   private func makeServices() throws -> Injector {
     let services = Injector("shop")
-    try services.register(injectable: .lazySingleton(wiring: Outer.init))
+    try services.register(wiring: Outer.init)
     return services
   }
 

@@ -22,7 +22,7 @@ struct DrawingTheGraphGuideTests {
   @Test("The graph prints as a tree")
   func drawing() throws {
     let (services, log) = (Injector("shop"), Log())
-    try services.register(injectable: .lazySingleton(wiring: Checkout.init))
+    try services.register(wiring: Checkout.init)
     try services.register(
       PluginPoint<any Payments, Injector>("payments") {
         Candidate("card") { Card() }
@@ -45,8 +45,8 @@ struct DrawingTheGraphGuideTests {
   @Test("What a closure asked for is known if it was recorded")
   func recording() async throws {
     let services = Injector("shop")
-    try services.register(injectable: .lazySingleton { try Outer(inner: $0.get()) }.eager())
-    try services.register(injectable: .lazySingleton(wiring: Inner.init))
+    try services.register(.lazySingleton { try Outer(inner: $0.get()) }.eager())
+    try services.register(wiring: Inner.init)
     #expect(throws: InjectorError.self) { try services.validate(strict: true) }
     services.recordDependencies()
     try await services.start()
@@ -74,8 +74,8 @@ struct DrawingTheGraphGuideTests {
   @Test("A tracer prints each construction with its chain")
   func tracing() throws {
     let (services, log) = (Injector("shop"), Log())
-    try services.register(injectable: .lazySingleton(wiring: Outer.init))
-    try services.register(injectable: .lazySingleton(wiring: Inner.init))
+    try services.register(wiring: Outer.init)
+    try services.register(wiring: Inner.init)
     @Sendable func print(_ event: Injector.Event) {
       log.add(text(event))
     }

@@ -21,7 +21,7 @@ private final class FeedModel: Sendable {
 
 private enum App {
   static let services = Injector("feature environments") { app in
-    try app.register(as: (any Network).self) { HTTPNetwork() }
+    try app.register((any Network).self) { HTTPNetwork() }
   }
 }
 
@@ -73,7 +73,7 @@ struct FeatureEnvironmentsGuideTests {
     #expect(model === FeedScreen().model)
     #expect(model.posts == ["http"])
     #expect(try model.cache === feed.get(FeedCache.self))
-    #expect(!app.isRegistered(type: FeedModel.self))
+    #expect(!app.isRegistered(FeedModel.self))
     feed.closeNow()
     #expect(Injector[.feed] !== feed)
     #expect(throws: InjectorError.self) { try FeedScreen().$model.get() }
@@ -94,7 +94,7 @@ struct FeatureEnvironmentsGuideTests {
   @Test("A service of the feature replaces the app's in the feature alone")
   func replacing() throws {
     let feed = try App.services.makeScope(.feed) { feed in
-      try feed.register(as: (any Network).self) { FakeNetwork() }
+      try feed.register((any Network).self) { FakeNetwork() }
     }
     #expect(try feed.get((any Network).self).host == "fake")
     #expect(try App.services.get((any Network).self).host == "http")
@@ -114,7 +114,7 @@ struct FeatureEnvironmentsGuideTests {
   }
 
   @Test(.isolated) func theFeedShowsItsPosts() throws {
-    try App.services.override(as: (any Network).self) { FakeNetwork() }
+    try App.services.override((any Network).self) { FakeNetwork() }
     let coordinator = FeedCoordinator(app: App.services)
     try coordinator.open()
     #expect(FeedScreen().model.posts == ["fake"])

@@ -86,7 +86,7 @@ private struct Search: Sendable { let network: any Networking }
 
 private enum NetworkModule: InjectorModule {
   static func register(in injector: Injector) throws {
-    try injector.register(as: (any Networking).self) { HTTPNetworking() }
+    try injector.register((any Networking).self) { HTTPNetworking() }
   }
 }
 
@@ -98,15 +98,15 @@ private enum PaymentModule: InjectorModule {
 struct GettingStartedGuideTests {
   private func makeServices() throws -> Injector {
     let services = Injector(.services)
-    try services.register(as: (any Networking).self) { HTTPNetworking() }
+    try services.register((any Networking).self) { HTTPNetworking() }
     return services
   }
 
   @Test("A client is registered once, and got wherever it is needed")
   func opening() throws {
     let services = Injector("my-app") { services in
-      try services.register(as: (any Networking).self) { HTTPNetworking() }
-      try services.register(injectable: .lazySingleton(wiring: Repository.init))
+      try services.register((any Networking).self) { HTTPNetworking() }
+      try services.register(wiring: Repository.init)
     }
 
     let network = try services.get((any Networking).self)
@@ -117,10 +117,10 @@ struct GettingStartedGuideTests {
   func registering() throws {
     let services = try makeServices()
     try services.register(
-      as: (any Cache).self, injectable: .lazySingleton(wiring: DiskCache.init))
+      (any Cache).self, .lazySingleton(wiring: DiskCache.init))
     try services.register(
-      as: (any Database).self, tag: "replica",
-      injectable: .factory { try Replica() })
+      (any Database).self, tag: "replica",
+      .factory { try Replica() })
     try services.register { try Repository(network: $0.get()) }
     #expect(try (services.get((any Cache).self) as? DiskCache)?.network.host == "shop.example")
     #expect(try services.get((any Database).self, tag: "replica") is Replica)
@@ -130,7 +130,7 @@ struct GettingStartedGuideTests {
   @Test("A get throws, resolve traps, and the subscript is nil")
   func getting() throws {
     let services = try makeServices()
-    try services.register(as: (any Cache).self, injectable: .lazySingleton(wiring: DiskCache.init))
+    try services.register((any Cache).self, .lazySingleton(wiring: DiskCache.init))
     // Throws InjectorError:
     let network = try services.get((any Networking).self)
     // Traps with a diagnostic:
@@ -150,9 +150,9 @@ struct GettingStartedGuideTests {
     }
     var (cache, sinks) = try find()
     #expect(cache == nil && sinks.isEmpty)
-    try services.register(as: (any Networking).self) { HTTPNetworking() }
-    try services.register(as: (any Cache).self, injectable: .lazySingleton(wiring: DiskCache.init))
-    try services.register(as: (any LogSink).self) { Console() }
+    try services.register((any Networking).self) { HTTPNetworking() }
+    try services.register((any Cache).self, .lazySingleton(wiring: DiskCache.init))
+    try services.register((any LogSink).self) { Console() }
     (cache, sinks) = try find()
     #expect(cache is DiskCache && sinks.map(\.name) == ["console"])
   }
@@ -205,9 +205,9 @@ struct GettingStartedGuideTests {
   @Test("A configuration lets two services refer to each other")
   func configuring() throws {
     let services = Injector()
-    try services.register(injectable: .lazySingleton(wiring: Screen.init))
+    try services.register(wiring: Screen.init)
     try services.register(
-      injectable: .lazySingleton { Coordinator() }
+      .lazySingleton { Coordinator() }
         .configure { coordinator, injector in
           coordinator.screen = try injector.get(Screen.self)
         })
@@ -223,7 +223,7 @@ struct GettingStartedGuideTests {
       static let requires: [any InjectorModule.Type] = [NetworkModule.self]
 
       static func register(in injector: Injector) throws {
-        try injector.register(injectable: .lazySingleton(wiring: Search.init))
+        try injector.register(wiring: Search.init)
       }
     }
 
@@ -252,8 +252,8 @@ private struct Forecast: Sendable {
 
 private enum App {
   static let services = Injector("forecast") { services in
-    try services.register(as: (any Weather).self) { WeatherStation() }
-    try services.register(injectable: .factory(wiring: Forecast.init))
+    try services.register((any Weather).self) { WeatherStation() }
+    try services.register(.factory(wiring: Forecast.init))
   }
 }
 
@@ -262,7 +262,7 @@ private struct FixedWeather: Weather {
 }
 
 @Test(.isolated) func theForecastNamesTheCity() throws {
-  try App.services.override(as: (any Weather).self) { FixedWeather() }
+  try App.services.override((any Weather).self) { FixedWeather() }
   let forecast = try App.services.get(Forecast.self)
   #expect(forecast.text(for: "Oslo") == "Oslo: 3.0 °C")
 }

@@ -3,7 +3,7 @@ import PlugTesting
 import Testing
 
 @Test(.isolated) func anEmptyBasketIsFree() throws {
-  try Shop.services.override(as: (any Prices).self) { FixedPrices(3) }
+  try Shop.services.override((any Prices).self) { FixedPrices(3) }
   #expect(try Shop.services.get(Basket.self).total == 0)
 }
 
@@ -15,8 +15,8 @@ import Testing
 @Test("A test has what it overrides, and nothing of other tests", .isolated)
 func overriding() throws {
   var basket = try Shop.services.get(Basket.self)
-  try Shop.services.override(as: (any Prices).self, injectable: .singleton(FixedPrices(3)))
-  try Shop.services.override(injectable: .lazySingleton { Basket(prices: try $0.get()) })
+  try Shop.services.override((any Prices).self, .singleton(FixedPrices(3)))
+  try Shop.services.override(.lazySingleton { Basket(prices: try $0.get()) })
   var other = try Shop.services.get(Basket.self)
   basket.items = ["tea"]
   other.items = ["tea"]
@@ -70,9 +70,9 @@ private enum Shop {
   static let services: Injector = {
     let services = Injector("shop of the guide")
     do {
-      try services.register(as: (any Prices).self) { LivePrices() }
+      try services.register((any Prices).self) { LivePrices() }
       try services.register { Basket(prices: try $0.get()) }
-      try services.register(as: Detail.self, taking: UserID.self) { id, _ in Detail(id: id) }
+      try services.register(Detail.self, taking: UserID.self) { id, _ in Detail(id: id) }
       try services.register(
         PluginPoint<any Greeting, Shopper>("greeting") {
           Candidate("back") { WelcomeBack() }.when(.feature("member"))

@@ -41,14 +41,14 @@ private struct Handler: Sendable {
 struct LifetimesAndScopesGuideTests {
   private func serve(_ request: Request) throws -> String {
     let services = Injector()
-    try services.register(as: Request.self, injectable: .providedByScope)
+    try services.register(Request.self, .providedByScope)
     try services.register(
-      injectable: .scoped(wiring: Transaction.init).onClose { $0.rollBack() })
-    try services.register(injectable: .scoped(wiring: Handler.init))
+      .scoped(wiring: Transaction.init).onClose { $0.rollBack() })
+    try services.register(.scoped(wiring: Handler.init))
     try services.seal()
 
     let scope = try services.makeScope("request") {
-      try $0.register(injectable: .singleton(request))
+      try $0.register(.singleton(request))
     }
     defer { scope.closeNow() }
     let answer = try scope.get(Handler.self).answer()
@@ -76,7 +76,7 @@ struct LifetimesAndScopesGuideTests {
 
   private func serve(_ user: User, with services: Injector) async throws -> String {
     try await services.withScope("request") { scope in
-      try scope.register(injectable: .singleton(user))
+      try scope.register(.singleton(user))
       return try await respond()
     }
   }

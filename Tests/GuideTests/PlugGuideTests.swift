@@ -18,8 +18,8 @@ struct PlugGuideTests {
   func opening() throws {
     let services = Injector("services")
     try services.register(
-      as: (any Networking).self,
-      injectable: .lazySingleton { HTTPNetworking() })
+      (any Networking).self,
+      .lazySingleton { HTTPNetworking() })
     try services.register { try Repository(network: $0.get()) }
 
     let repository = try services.get(Repository.self)

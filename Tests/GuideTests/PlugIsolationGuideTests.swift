@@ -13,7 +13,7 @@ private struct FixedPrices: Prices {
 
 private enum Shop {
   static let services = Injector { services in
-    try services.register(as: (any Prices).self) { FixedPrices(10) }
+    try services.register((any Prices).self) { FixedPrices(10) }
   }
 }
 
@@ -27,7 +27,7 @@ struct PlugIsolationGuideTests {
   @Test("A preview shows other prices than the program")
   func preview() throws {
     let model = try Injector.preview {
-      try Shop.services.register(as: (any Prices).self) { FixedPrices(3) }
+      try Shop.services.register((any Prices).self) { FixedPrices(3) }
       return CheckoutModel()
     }
     #expect([model.price, CheckoutModel().price] == [3, 10])

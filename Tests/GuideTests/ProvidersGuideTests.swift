@@ -38,7 +38,7 @@ struct ProvidersGuideTests {
 
   @Test("A provider is called, injected and overridden")
   func providers() throws {
-    try services.register(injectable: .singleton(Session(host: "shop.example")))
+    try services.register(.singleton(Session(host: "shop.example")))
     let screen = Screen()
     let api = services.api()
     try services.api.override(.singleton(MockAPI()))

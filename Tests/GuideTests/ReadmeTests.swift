@@ -15,7 +15,7 @@ private let app = Injector(.app) { app in
 private struct Screen { @Injected(.app) var weather: any Weather }
 
 @Test(.isolated) func theScreenShowsRain() throws {
-  try app.override(as: (any Weather).self) { Rain() }
+  try app.override((any Weather).self) { Rain() }
   #expect(Screen().weather.report() == "rain")
 }
 

@@ -34,8 +34,8 @@ struct StartingAndClosingGuideTests {
   func loading() async throws {
     let services = Injector()
     try services.register(
-      as: (any Database).self,
-      injectable: .lazySingleton { try await connect() }
+      (any Database).self,
+      .lazySingleton { try await connect() }
         .onClose { try await $0.disconnect() })
     try services.register { try Repository(database: $0.get()) }
 
@@ -49,7 +49,7 @@ struct StartingAndClosingGuideTests {
   @Test("A get before the load throws")
   func notLoaded() throws {
     let services = Injector()
-    try services.register(as: (any Database).self, injectable: .lazySingleton { try await connect() })
+    try services.register((any Database).self, .lazySingleton { try await connect() })
     let error = #expect(throws: InjectorError.self) { try services.get((any Database).self) }
     guard case .notLoaded(let facts) = try #require(error) else { throw try #require(error) }
     #expect(facts.service == "Database")
@@ -59,8 +59,8 @@ struct StartingAndClosingGuideTests {
   func starting() async throws {
     let (services, logger) = (Injector(), Logger())
     try services.register(
-      as: (any Database).self,
-      injectable: .lazySingleton { try await connect() }.onClose { try await $0.disconnect() })
+      (any Database).self,
+      .lazySingleton { try await connect() }.onClose { try await $0.disconnect() })
     try services.seal()
     try await services.start(timeout: .seconds(30))
     #expect(try services.get((any Database).self) is Connection)
@@ -75,7 +75,7 @@ struct StartingAndClosingGuideTests {
   func actors() async throws {
     let services = Injector()
     try services.register(
-      injectable: .lazySingleton { @StorageActor in Storage() })
+      .lazySingleton { @StorageActor in Storage() })
     let storage: Storage = try await services.load()
     #expect(try services.get(Storage.self) === storage)
   }

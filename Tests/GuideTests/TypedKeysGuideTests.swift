@@ -144,7 +144,7 @@ struct TypedKeysGuideTests {
   func lazyOfScope() throws {
     struct User: Sendable { let name: String }
     let scope = Injector("app").makeScope("request")
-    try scope.register(injectable: .singleton(User(name: "Ann")))
+    try scope.register(.singleton(User(name: "Ann")))
     let greeting = scope.lazy { "Hello, \(try $0.get(User.self).name)" }
     #expect(try greeting.get() == "Hello, Ann")
     scope.closeNow()

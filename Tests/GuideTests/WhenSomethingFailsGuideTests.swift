@@ -38,11 +38,11 @@ struct WhenSomethingFailsGuideTests {
   func handling() throws {
     let services = Injector()
     #expect(try connect(services).name == "offline" && connectDirectly(services).name == "offline")
-    try services.register(as: (any Networking).self, injectable: .lazySingleton { Proxied(proxy: try $0.get()) })
+    try services.register((any Networking).self, .lazySingleton { Proxied(proxy: try $0.get()) })
     #expect(try connect(services).name == "offline")
     let error = #expect(throws: InjectorError.self) { try connectDirectly(services) }
     #expect(error?.facts.service == "Proxy")
-    try services.register(injectable: .singleton(Proxy()))
+    try services.register(.singleton(Proxy()))
     #expect(try connect(services).name == "proxied" && connectDirectly(services).name == "proxied")
   }
 }

@@ -103,8 +103,8 @@ struct WrappingAndArgumentsGuideTests {
   private let locale = Locale(name: "fr")
 
   init() throws {
-    try services.register(injectable: .singleton(log))
-    try services.register(injectable: .singleton(Store(name: "disk")))
+    try services.register(.singleton(log))
+    try services.register(.singleton(Store(name: "disk")))
   }
 
   @Test("A decorator logs every search")
@@ -113,14 +113,14 @@ struct WrappingAndArgumentsGuideTests {
       inner, injector in
       LoggingSearch(inner, log: try injector.get())
     }
-    try services.register(as: (any SearchProvider).self) { Catalogue() }
+    try services.register((any SearchProvider).self) { Catalogue() }
     #expect(try services.get((any SearchProvider).self).search("green tea") == ["tea"])
     #expect(log.lines == ["green tea"])
   }
 
   @Test("A scope decorates an inherited service for itself")
   func decoratingInScope() throws {
-    try services.register(as: (any SearchProvider).self) { Catalogue() }
+    try services.register((any SearchProvider).self) { Catalogue() }
     let request = services.makeScope("request")
     try request.decorate((any SearchProvider).self, id: "timing") {
       inner, _ in
@@ -140,7 +140,7 @@ struct WrappingAndArgumentsGuideTests {
 
   @Test("A closure takes the arguments that a get passes")
   func arguments() throws {
-    try services.register(as: Detail.self, taking: UserID.self, Locale.self) {
+    try services.register(Detail.self, taking: UserID.self, Locale.self) {
       id, locale, injector in
       Detail(id, locale, store: try injector.get())
     }
@@ -183,16 +183,16 @@ struct WrappingAndArgumentsGuideTests {
 
   @Test("An initializer takes all implementations")
   func collections() throws {
-    try services.contribute((any SearchProvider).self, injectable: .lazySingleton { Catalogue() }, id: "catalogue")
+    try services.contribute((any SearchProvider).self, .lazySingleton { Catalogue() }, id: "catalogue")
     struct SearchBar { let providers: [any SearchProvider] }
-    try services.register(injectable: .lazySingleton(wiring: SearchBar.init))
+    try services.register(wiring: SearchBar.init)
     #expect(try services.get(SearchBar.self).providers.map { $0.search("tea") } == [["tea"]])
   }
 
   @Test("A property has all implementations by their ids")
   func properties() throws {
-    try services.contribute((any Tool).self, injectable: .lazySingleton { Brush() }, id: "brush")
-    try services.contribute((any Tool).self, injectable: .lazySingleton { Eraser() }, id: "eraser")
+    try services.contribute((any Tool).self, .lazySingleton { Brush() }, id: "brush")
+    try services.contribute((any Tool).self, .lazySingleton { Eraser() }, id: "eraser")
     struct Palette { @Injected(.services) var tools: [String: any Tool] }
     #expect(Palette().tools.mapValues(\.symbol) == ["brush": "b", "eraser": "e"])
   }

@@ -53,16 +53,16 @@ func loadSettings() async throws -> Settings {
 struct MainActorAppTests {
   private func makeServices(_ name: Injector.Name? = nil) throws -> Injector {
     let services = Injector(name)
-    try services.register(as: (any Networking).self) { HTTPNetworking() }
+    try services.register((any Networking).self) { HTTPNetworking() }
     try services.register(line: settingsLine) { @MainActor in Settings() }
     try services.register(
-      injectable: .lazySingleton(wiring: ViewModel.init).configure { @MainActor viewModel, _ in
+      .lazySingleton(wiring: ViewModel.init).configure { @MainActor viewModel, _ in
         viewModel.isReady = true
       })
     try services.register(tag: "closure") { @MainActor injector in
       ViewModel(network: try injector.get(), settings: try injector.get())
     }
-    try services.register(tag: "new", injectable: .factory { @MainActor in Settings() })
+    try services.register(tag: "new", .factory { @MainActor in Settings() })
     return services
   }
 
@@ -108,7 +108,7 @@ struct MainActorAppTests {
           registered at:  \(#fileID):\(settingsLine)
         To fix this:
           - Get it once on the main actor, for example at launch. After that, any thread can get it.
-          - Or hop to the main actor: try await MainActor.run { try Injector["services"].get(Settings.self) }.
+          - Or load it from any actor: try await Injector["services"].load(Settings.self).
         """)
     let made = try services.get(Settings.self)
     let read = try await Task.detached { try services.get(Settings.self) }.value
@@ -159,25 +159,25 @@ struct MainActorAppTests {
   func otherActor() throws {
     let services = Injector("services")
     let error = #expect(throws: InjectorError.self) {
-      try services.register(injectable: .factory { @Database in Store() })
+      try services.register(.factory { @Database in Store() })
     }
     #expect(
       error?.description == """
-        register(as: Store.self) was refused: a closure of its injection is isolated to Database.
+        register(Store.self) was refused: a closure of its injection is isolated to Database.
           service:        Store
           injector:       services
         To fix this:
           - Use lazySingleton or scoped, whose instances can be loaded asynchronously.
           - Or make the closure nonisolated or @MainActor: get is synchronous and cannot call another actor.
         """)
-    #expect(!services.isRegistered(type: Store.self))
+    #expect(!services.isRegistered(Store.self))
   }
 
   @Test("loads what is made asynchronously, on the main actor and on another, and decorates and closes it")
   func asynchronous() async throws {
     let services = Injector("services")
     try services.register { @Database in Store() }
-    try services.register(as: Settings.self, injectable: .lazySingleton { try await loadSettings() })
+    try services.register(Settings.self, .lazySingleton { try await loadSettings() })
     try services.decorate(Settings.self) { inner, _ in
       inner
     }

@@ -54,12 +54,6 @@ final class Page {
   @Injected(\.network, in: .app) var network
   @Injected(\.window, in: .app) var window
   @Injected(\.dialog, in: .app) var dialog
-
-  let other: Injected<Window>
-
-  init(_ services: Injector = .default) {
-    other = Injected(\.dialog, injector: services)
-  }
 }
 
 @Suite("Typed keys in an app that isolates everything to the main actor", .serialized)
@@ -109,8 +103,8 @@ struct MainActorKeysTests {
   @Test("A property is injected with a main-actor provider, which it asks on the main actor only")
   func injected() async throws {
     let services = Injector(.app)
-    let page = Page(services)
-    let error = await Task.detached { [other = page.other] in
+    let page = Page()
+    let error = await Task.detached { [other = page.$dialog] in
       #expect(throws: InjectorError.self) { try other.get() }
     }.value
     #expect(
@@ -127,8 +121,7 @@ struct MainActorKeysTests {
     #expect(page.window === services.window())
     #expect(page.dialog.title == "dialog")
     #expect(page.dialog === services.dialog())
-    #expect(page.other.wrappedValue === page.dialog)
-    let kept = await Task.detached { [other = page.other] in other.wrappedValue }.value
+    let kept = await Task.detached { [other = page.$dialog] in other.wrappedValue }.value
     #expect(kept === page.dialog)
   }
 

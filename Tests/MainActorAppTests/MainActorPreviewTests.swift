@@ -33,10 +33,10 @@ struct MainActorPreviewTests {
   @Test("A view model of a preview goes on with the services of the preview")
   func viewModel() throws {
     let services = Injector(.gallery)
-    try services.register(as: (any Networking).self) { HTTPNetworking() }
+    try services.register((any Networking).self) { HTTPNetworking() }
     try services.seal()
     let model = try Injector.preview {
-      try services.register(as: (any Networking).self) { PaintedNetworking() }
+      try services.register((any Networking).self) { PaintedNetworking() }
       return GalleryModel()
     }
     model.zoom = 2

@@ -13,7 +13,7 @@ final class Player {
 /// Belongs to the main actor, as everything here.
 enum Players {
   static func prepare() throws {
-    try Injector.default.override(as: Player.self, injectable: .singleton(Player(name: "prepared")))
+    try Injector.default.override(Player.self, .singleton(Player(name: "prepared")))
   }
 }
 
@@ -23,7 +23,7 @@ enum Media {
     let services = Injector("media")
     do {
       try services.register(tag: "live") { @MainActor in Player(name: "live") }
-      try services.register(as: Player.self, taking: String.self) { @MainActor name, _ in Player(name: name) }
+      try services.register(Player.self, taking: String.self) { @MainActor name, _ in Player(name: name) }
       try services.register(
         PluginPoint<Player, Int>("players") {
           Candidate("loud", .factory { @MainActor in Player(name: "loud") }).when(.atLeast(\.self, 5))
@@ -46,18 +46,18 @@ extension Injector {
 @Suite(
   "Isolated tests of an app that isolates everything to the main actor",
   .isolated { injectors in
-    try injectors.default.override(as: Player.self, injectable: .lazySingleton { @MainActor in Player(name: "trait") })
+    try injectors.default.override(Player.self, .lazySingleton { @MainActor in Player(name: "trait") })
   })
 struct MainActorTestingTests {
   @Test("The trait, synchronous and asynchronous isolation serve main-actor services")
   func isolation() async throws {
     #expect(Injector.default.resolve(Player.self).name == "trait")
     try withIsolatedInjectors {
-      try Injector.default.override(as: Player.self, injectable: .lazySingleton { @MainActor in Player(name: "inner") })
+      try Injector.default.override(Player.self, .lazySingleton { @MainActor in Player(name: "inner") })
       #expect(Injector.default.resolve(Player.self).name == "inner")
     }
     let name = try await withIsolatedInjectors {
-      try Injector.default.override(as: Player.self, injectable: .singleton(Player(name: "asynchronous")))
+      try Injector.default.override(Player.self, .singleton(Player(name: "asynchronous")))
       await Task.yield()
       return Injector.default.resolve(Player.self).name
     }

@@ -153,7 +153,7 @@ final class PlugTextTests: XCTestCase {
     XCTAssertNotNil(Injector.default[PServiceA.self])
     withExtendedLifetime(registration) {}
     try Injector.default.register(as: PFoo.self, injectable: .singleton(Foo()))
-    defer { _ = try? Injector.default.unregister(type: PFoo.self) }
+    defer { _ = try? Injector.default.unregister(PFoo.self) }
     XCTAssertTrue(DefaultInjected().foo as? Foo === Injector.default[PFoo.self] as? Foo)
   }
 

@@ -90,7 +90,7 @@ struct FieryCrucibleLifetimeTests {
   /// A factory that keeps its theme weakly.
   private func makeThemes() throws -> Injector {
     let (factory, made) = (Injector(), Counter())
-    try factory.register(injectable: .weakSingleton { Theme(counting: made) })
+    try factory.register(.weakSingleton { Theme(counting: made) })
     return factory
   }
 

@@ -152,8 +152,8 @@ struct FieryCrucibleTextTests {
     let factory = Injector()
     let model: Model = factory.model()
     #expect(try factory.model.get() === model)
-    try factory.register(tag: "limit", injectable: .singleton(7))
-    try factory.register(tag: "limit", injectable: .singleton("seven"))
+    try factory.register(tag: "limit", .singleton(7))
+    try factory.register(tag: "limit", .singleton("seven"))
     #expect(try factory.get(Int.self, tag: "limit") == 7 && factory.get(String.self, tag: "limit") == "seven")
   }
 
@@ -191,8 +191,8 @@ struct FieryCrucibleTextTests {
   @Test("Circular references: initializers that need each other are refused with their path", arguments: lifetimes)
   func circularInitializers(lifetime: Lifetime) throws {
     let factory = Injector()
-    try factory.register(injectable: injection(lifetime) { try Prices($0.get()) })
-    try factory.register(injectable: injection(lifetime) { try Taxes($0.get()) })
+    try factory.register(injection(lifetime) { try Prices($0.get()) })
+    try factory.register(injection(lifetime) { try Taxes($0.get()) })
     do {
       _ = try factory.get(Prices.self)
       Issue.record("get should have thrown.")
@@ -207,7 +207,7 @@ struct FieryCrucibleTextTests {
     for (name, needs) in [("window", "root"), ("root", "tab"), ("tab", nil)] as [(String, Injector.Tag?)] {
       try factory.register(
         tag: Injector.Tag(rawValue: name),
-        injectable: injection(lifetime) { factory in
+        injection(lifetime) { factory in
           let screen = Screen(name)
           if let needs { screen.other = try factory.get(Screen.self, tag: needs) }
           log.lines.append("make \(name)")
@@ -225,7 +225,7 @@ struct FieryCrucibleTextTests {
     for (name, partner) in [("list", "map"), ("map", "list")] as [(String, Injector.Tag)] {
       try factory.register(
         tag: Injector.Tag(rawValue: name),
-        injectable: .graph { @MainActor in Screen(name) }.configure { @MainActor screen, factory in
+        .graph { @MainActor in Screen(name) }.configure { @MainActor screen, factory in
           let other = try factory.get(Screen.self, tag: partner)
           log.lines.append("\(name) finds \(other.name), configured: \(other.isConfigured)")
           screen.other = other
@@ -233,7 +233,7 @@ struct FieryCrucibleTextTests {
         })
     }
     try factory.register(
-      as: [Screen].self, injectable: .factory { [try $0.get(tag: "list"), try $0.get(tag: "map")] })
+      [Screen].self, .factory { [try $0.get(tag: "list"), try $0.get(tag: "map")] })
     let screens = try factory.get([Screen].self)
     #expect(log.lines == ["map finds list, configured: false", "list finds map, configured: true"])
     #expect(screens[0].other === screens[1] && screens[1].other === screens[0])
@@ -246,12 +246,12 @@ struct FieryCrucibleTextTests {
   func settingUp(lifetime: Lifetime) throws {
     let factory = Injector()
     try factory.register(
-      injectable: injection(lifetime) { _ in
+      injection(lifetime) { _ in
         let screen = Screen("sale")
         screen.title = "Sale"
         return screen
       }.configure { @MainActor screen, _ in screen.isConfigured = true })
-    try factory.register(injectable: .factory { @MainActor in Headline(above: try $0.get()) })
+    try factory.register(.factory { @MainActor in Headline(above: try $0.get()) })
     let headline = try factory.get(Headline.self)
     #expect(headline.text == "Sale" && headline.screen.isConfigured)
   }

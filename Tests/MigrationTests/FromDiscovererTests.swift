@@ -81,7 +81,7 @@ struct FromDiscovererTests {
     ]
     for (injection, isShared) in injections {
       let orders = Injector()
-      try orders.register(as: (any Cart).self, injectable: injection)
+      try orders.register((any Cart).self, injection)
       #expect(try (orders.get((any Cart).self) === orders.get((any Cart).self)) == isShared)
     }
   }
@@ -89,26 +89,26 @@ struct FromDiscovererTests {
   @Test("An injector registers, gives, says whether something is registered, and unregisters")
   func injector() throws {
     let orders = Injector()
-    #expect(orders[(any Cart).self] == nil && !orders.isRegistered(type: (any Cart).self))
-    try orders.register(as: (any Cart).self, injectable: .singleton(MemoryCart()))
-    #expect(orders.isRegistered(type: (any Cart).self))
+    #expect(orders[(any Cart).self] == nil && !orders.isRegistered((any Cart).self))
+    try orders.register((any Cart).self, .singleton(MemoryCart()))
+    #expect(orders.isRegistered((any Cart).self))
     let cart: any Cart = try orders.get()
     #expect(try cart === orders.get((any Cart).self))
     #expect(cart === orders[(any Cart).self])
-    try orders.unregister(type: (any Cart).self)
-    #expect(orders[(any Cart).self] == nil && !orders.isRegistered(type: (any Cart).self))
-    try orders.register(as: (any Cart).self, injectable: .singleton(MemoryCart()))
-      .register(as: Checkout.self, injectable: .factory { injector in try Checkout(cart: injector.get()) })
+    try orders.unregister((any Cart).self)
+    #expect(orders[(any Cart).self] == nil && !orders.isRegistered((any Cart).self))
+    try orders.register((any Cart).self, .singleton(MemoryCart()))
+      .register(Checkout.self, .factory { injector in try Checkout(cart: injector.get()) })
     #expect(try orders.get(Checkout.self).cart === orders.get((any Cart).self))
   }
 
   @Test("A second registration is refused, unless the injector allows rewriting")
   func rewriting() throws {
     let orders = Injector()
-    try orders.register(as: (any Cart).self, injectable: .singleton(MemoryCart()))
+    try orders.register((any Cart).self, .singleton(MemoryCart()))
     let first = try orders.get((any Cart).self)
     do {
-      try orders.register(as: (any Cart).self, injectable: .singleton(MemoryCart()))
+      try orders.register((any Cart).self, .singleton(MemoryCart()))
       Issue.record("The second registration should have been refused.")
     } catch InjectorError.alreadyRegistered {
     }
@@ -116,8 +116,8 @@ struct FromDiscovererTests {
 
     let rewritable = Injector(allowRewrite: true)
     let last = MemoryCart()
-    try rewritable.register(as: (any Cart).self, injectable: .singleton(MemoryCart()))
-    try rewritable.register(as: (any Cart).self, injectable: .singleton(last))
+    try rewritable.register((any Cart).self, .singleton(MemoryCart()))
+    try rewritable.register((any Cart).self, .singleton(last))
     #expect(try rewritable.get((any Cart).self) === last)
   }
 
@@ -130,7 +130,7 @@ struct FromDiscovererTests {
     } catch InjectorError.notRegistered {
     }
     do {
-      try orders.unregister(type: (any Cart).self)
+      try orders.unregister((any Cart).self)
       Issue.record("unregister should have thrown.")
     } catch InjectorError.notRegistered(let facts) {
       #expect(facts.service == "Cart" && facts.injector == nil)
@@ -168,7 +168,7 @@ struct FromDiscovererTests {
   func leases() throws {
     do {
       let owner = EnvironmentRegistration()
-      #expect(Environment.orders.isRegistered(type: (any Cart).self))
+      #expect(Environment.orders.isRegistered((any Cart).self))
       withExtendedLifetime(owner) {}
     }
     let error = #expect(throws: InjectorError.self) { try Environment.orders.get((any Cart).self) }
@@ -181,12 +181,12 @@ struct FromDiscovererTests {
     let other = MemoryCart()
     do {
       let owner = EnvironmentRegistration()
-      try Environment.orders.unregister(type: (any Cart).self)
-      try Environment.orders.register(as: (any Cart).self, injectable: .singleton(other))
+      try Environment.orders.unregister((any Cart).self)
+      try Environment.orders.register((any Cart).self, .singleton(other))
       withExtendedLifetime(owner) {}
     }
     #expect(try Environment.orders.get((any Cart).self) === other)
-    try Environment.orders.unregister(type: (any Cart).self)
+    try Environment.orders.unregister((any Cart).self)
   }
 
   @Test("try? is nil for a service that is missing, and for one that cannot be made")
@@ -197,7 +197,7 @@ struct FromDiscovererTests {
       return cart
     }
     #expect(find() == nil)
-    try orders.register(as: (any Cart).self, injectable: .factory { try DiskCart() })
+    try orders.register((any Cart).self, .factory { try DiskCart() })
     #expect(find() == nil)
     do {
       _ = try orders.get((any Cart).self)
@@ -205,18 +205,18 @@ struct FromDiscovererTests {
     } catch InjectorError.constructionFailed(_, let underlying) {
       #expect(underlying as? DiskMissing == DiskMissing())
     }
-    try orders.unregister(type: (any Cart).self)
-    try orders.register(as: (any Cart).self, injectable: .singleton(MemoryCart()))
+    try orders.unregister((any Cart).self)
+    try orders.register((any Cart).self, .singleton(MemoryCart()))
     #expect(find()?.name == "memory")
   }
 
   @Test("A factory is handed the injector that was asked")
   func dependencies() throws {
     let orders = Injector()
-    try orders.register(as: (any Cart).self, injectable: .singleton(MemoryCart()))
+    try orders.register((any Cart).self, .singleton(MemoryCart()))
     try orders.register(
-      as: Checkout.self,
-      injectable: .factory { injector in
+      Checkout.self,
+      .factory { injector in
         try Checkout(cart: injector.get())
       })
     #expect(try orders.get(Checkout.self).cart === orders.get((any Cart).self))
@@ -225,8 +225,8 @@ struct FromDiscovererTests {
   @Test("Services that need each other are an error with the path")
   func circle() throws {
     let orders = Injector()
-    try orders.register(injectable: .lazySingleton(wiring: Prices.init))
-    try orders.register(injectable: .lazySingleton(wiring: Taxes.init))
+    try orders.register(wiring: Prices.init)
+    try orders.register(wiring: Taxes.init)
     do {
       _ = try orders.get(Prices.self)
       Issue.record("get should have thrown.")
@@ -239,8 +239,8 @@ struct FromDiscovererTests {
   func owners() throws {
     let injection = Injection<any Cart>.lazySingleton { MemoryCart() }
     let (orders, returns) = (Injector(), Injector())
-    try orders.register(injectable: injection)
-    try returns.register(injectable: injection)
+    try orders.register(injection)
+    try returns.register(injection)
     #expect(try orders.get((any Cart).self) === orders.get((any Cart).self))
     #expect(try orders.get((any Cart).self) !== returns.get((any Cart).self))
     let cart = Lazy { MemoryCart() }.instance

@@ -143,7 +143,7 @@ struct FromFactoryDifferencesTests {
   @Test("services of each kind are Sendable and can be registered")
   func kinds() async throws {
     let journal = Journal()
-    try injector.register(injectable: .singleton(journal))
+    try injector.register(.singleton(journal))
     try injector.register { Analytics { journal.add($0) } }
     try injector.register { PriceFormat() }
     try injector.register { Orders() }
@@ -168,7 +168,7 @@ struct FromFactoryDifferencesTests {
     #expect(injector.payments().name == "logged card")
     try injector.decorate((any Payments).self) { inner, _ in LoggedPayments(inner) }
     #expect(injector.payments().name == "logged card")
-    try injector.register(as: (any Payments).self, injectable: .lazySingleton { CardPayments() })
+    try injector.register((any Payments).self, .lazySingleton { CardPayments() })
     #expect(try injector.get((any Payments).self).name == "logged card")
   }
 
@@ -176,7 +176,7 @@ struct FromFactoryDifferencesTests {
   func defaultInjector(round: Int) throws {
     try Injector.default.register { Catalogue() }
     let error = #expect(throws: InjectorError.self) { try Injector.default.register { Catalogue() } }
-    #expect(error?.headline == "register(as: Catalogue.self) was refused: Catalogue is already registered.")
+    #expect(error?.headline == "register(Catalogue.self) was refused: Catalogue is already registered.")
   }
 
   @Test("a session is found by an owner that it has made or was handed to, and not through the name of its injector")

@@ -239,7 +239,7 @@ struct FromFactoryTests {
     @Injected(.shop) var accounts: (any AccountLoading)?
     #expect(accounts == nil)
     func launch() throws {
-      try shop.register(injectable: .factory(wiring: AccountPage.init))
+      try shop.register(.factory(wiring: AccountPage.init))
       try shop.validate()
     }
     let line = #line - 3
@@ -251,7 +251,7 @@ struct FromFactoryTests {
            at \(#fileID):\(line)
            Register it, or remove the services that need it.
         """)
-    try shop.register(as: (any AccountLoading).self, injectable: .lazySingleton { Accounts() })
+    try shop.register((any AccountLoading).self, .lazySingleton { Accounts() })
     #expect(accounts?.owner == "ada")
     try shop.validate()
   }
@@ -259,7 +259,7 @@ struct FromFactoryTests {
   @Test("autoRegister is a function that is called at launch; once sealed, the injector refuses overrides")
   func launch() throws {
     func registerAll(in injector: Injector) throws {
-      try injector.register(as: (any AccountLoading).self, injectable: .lazySingleton { Accounts() })
+      try injector.register((any AccountLoading).self, .lazySingleton { Accounts() })
     }
     try registerAll(in: injector)
     try injector.seal()

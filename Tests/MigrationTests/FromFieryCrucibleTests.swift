@@ -118,7 +118,7 @@ struct FromFieryCrucibleTests {
   @Test("A service without a property is registered and got by its type")
   func types() throws {
     let factory = Injector()
-    try factory.register(injectable: .lazySingleton { Catalogue() })
+    try factory.register(.lazySingleton { Catalogue() })
     #expect(try factory.get(Catalogue.self) === factory.get(Catalogue.self))
   }
 
@@ -133,7 +133,7 @@ struct FromFieryCrucibleTests {
   @Test("A scoped service there is not scoped here: outside of a scope that is an error")
   func scoped() throws {
     let factory = Injector()
-    try factory.register(injectable: .scoped { Cart() })
+    try factory.register(.scoped { Cart() })
     do {
       _ = try factory.get(Cart.self)
       Issue.record("get should have thrown.")
@@ -151,7 +151,7 @@ struct FromFieryCrucibleTests {
     for (name, partner) in [("list", "map"), ("map", "list")] as [(Injector.Tag, Injector.Tag)] {
       try factory.register(
         tag: name,
-        injectable: .lazySingleton { @MainActor in Screen() }.configure { @MainActor screen, factory in
+        .lazySingleton { @MainActor in Screen() }.configure { @MainActor screen, factory in
           screen.findsOtherConfigured = try factory.get(Screen.self, tag: partner).isConfigured
           screen.isConfigured = true
         })
@@ -167,13 +167,13 @@ struct FromFieryCrucibleTests {
   func unsharedCircle() throws {
     let factory = Injector()
     try factory.register(
-      as: Window.self,
-      injectable: .factory { @MainActor in Window() }.configure { @MainActor window, factory in
+      Window.self,
+      .factory { @MainActor in Window() }.configure { @MainActor window, factory in
         window.root = try factory.get(TabBar.self)
       })
     try factory.register(
-      as: TabBar.self,
-      injectable: .graph { @MainActor in TabBar() }.configure { @MainActor root, factory in
+      TabBar.self,
+      .graph { @MainActor in TabBar() }.configure { @MainActor root, factory in
         root.window = try factory.get(Window.self)
       })
     let window = try factory.get(Window.self)
@@ -189,7 +189,7 @@ struct FromFieryCrucibleTests {
   func failure() throws {
     let (factory, made, attempts) = (Injector(), Counter(), Counter())
     try factory.register(
-      injectable: .lazySingleton {
+      .lazySingleton {
         made.increment()
         return Session()
       }.configure { _, _ in
@@ -214,8 +214,8 @@ struct FromFieryCrucibleTests {
   func tags() throws {
     let factory = Injector()
     try factory.register(
-      tag: "privacy", injectable: .lazySingleton { Page(title: "Privacy") })
-    try factory.register(tag: "imprint", injectable: .lazySingleton { Page(title: "Imprint") })
+      tag: "privacy", .lazySingleton { Page(title: "Privacy") })
+    try factory.register(tag: "imprint", .lazySingleton { Page(title: "Imprint") })
     #expect(try factory.get(Page.self, tag: "privacy").title == "Privacy")
     #expect(try factory.get(Page.self, tag: "imprint").title == "Imprint")
   }
@@ -224,7 +224,7 @@ struct FromFieryCrucibleTests {
   func weakStructures() throws {
     let factory = Injector()
     let requests: [() throws -> Void] = [
-      { try factory.register(injectable: .weakSingleton { Page(title: "Weak") }) },
+      { try factory.register(.weakSingleton { Page(title: "Weak") }) },
       { _ = try factory.weakPage.get() },
     ]
     for request in requests {

@@ -42,9 +42,9 @@ struct FromSwiftDependenciesStageTests {
   @Test("a service has a registration for its stages")
   func stagedServices() throws {
     try injector.register(
-      as: (any Payments).self, injectable: .lazySingleton { CardPayments() })
+      (any Payments).self, .lazySingleton { CardPayments() })
     try injector.register(
-      as: (any Payments).self, injectable: .lazySingleton { MockPayments() },
+      (any Payments).self, .lazySingleton { MockPayments() },
       when: .stage(.preview, .test))
     #expect(try injector.get((any Payments).self).name == "mock")
     injector[Stage.self] = .production

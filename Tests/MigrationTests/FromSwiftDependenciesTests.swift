@@ -157,8 +157,8 @@ struct FromSwiftDependenciesTests {
   @Test("what the injector keeps does not see the values of a scope")
   func keptByTheParent() throws {
     try injector.register(
-      injectable: .lazySingleton { Till(prices: $0.prices) })
-    try injector.register(injectable: .scoped { Shelf(prices: $0.prices) })
+      .lazySingleton { Till(prices: $0.prices) })
+    try injector.register(.scoped { Shelf(prices: $0.prices) })
     let sale = injector.makeScope("sale")
     sale[Prices.self] = .fixed(100)
     #expect(try sale.get(Till.self).prices.price("tea") == 990)
@@ -168,7 +168,7 @@ struct FromSwiftDependenciesTests {
   @Test("an instance keeps what it was made from, and an observation tells that there is something new")
   func observing() async throws {
     try injector.register(
-      injectable: .lazySingleton { Till(prices: $0.prices) })
+      .lazySingleton { Till(prices: $0.prices) })
     let till = try injector.get(Till.self)
     await confirmation { confirm in
       let observation = injector.observe(Prices.self) { prices in
@@ -184,7 +184,7 @@ struct FromSwiftDependenciesTests {
   @Test("an injected property asks its environment, not the scope in which its owner is made")
   func environments() throws {
     let stall = Injector(.stall)
-    try stall.register(injectable: .factory { Page() })
+    try stall.register(.factory { Page() })
     let trial = stall.makeScope("trial")
     try trial.payments.override(.singleton(MockPayments()))
     #expect(try trial.get(Page.self).payments.name == "card")

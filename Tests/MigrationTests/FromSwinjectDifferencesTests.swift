@@ -28,7 +28,7 @@ private struct Shelf: Sendable {
 
 private enum PaymentsModule: InjectorModule {
   static func register(in injector: Injector) throws {
-    try injector.register(as: (any Payments).self, injectable: .lazySingleton { CardPayments() })
+    try injector.register((any Payments).self, .lazySingleton { CardPayments() })
   }
 }
 
@@ -36,7 +36,7 @@ private enum ShopModule: InjectorModule {
   static let requires: [any InjectorModule.Type] = [PaymentsModule.self]
 
   static func register(in injector: Injector) throws {
-    try injector.register(injectable: .factory(wiring: Checkout.init))
+    try injector.register(.factory(wiring: Checkout.init))
   }
 }
 
@@ -67,20 +67,20 @@ struct FromSwinjectDifferencesTests {
     try store.install(PaymentsModule.self)
     let shop = try store.makeScope("shop") { try $0.install(ShopModule.self) }
     #expect(try shop.get(Checkout.self).payments.name == "card")
-    #expect(!store.isRegistered(type: Checkout.self))
+    #expect(!store.isRegistered(Checkout.self))
   }
 
   @Test("Lazy is got at the first read, and Provider at each")
   func laterAndAgain() throws {
-    try store.register(injectable: .factory { Cart() })
+    try store.register(.factory { Cart() })
     let shelf = Shelf()
     #expect(shelf.kept === shelf.kept && shelf.cart !== shelf.cart)
   }
 
   @Test("a later get is a request of its own, with a graph of its own")
   func graphs() throws {
-    try store.register(injectable: .graph { Basket() })
-    try store.register(injectable: .factory { Order(basket: try $0.get()) })
+    try store.register(.graph { Basket() })
+    try store.register(.factory { Order(basket: try $0.get()) })
     let order = try store.get(Order.self)
     #expect(order.later === order.later && order.later !== order.basket)
   }
@@ -89,12 +89,12 @@ struct FromSwinjectDifferencesTests {
   func optionals() throws {
     let shelf = Shelf()
     #expect(store[(any Payments).self] == nil && shelf.payments == nil)
-    try store.register(as: (any Payments).self, injectable: .graph { CardPayments() })
+    try store.register((any Payments).self, .graph { CardPayments() })
     #expect(store[(any Payments).self]?.name == "card" && shelf.payments?.name == "card")
   }
 
   private func launch(_ injector: Injector) throws {
-    try injector.register(injectable: .graph(wiring: Checkout.init))
+    try injector.register(.graph(wiring: Checkout.init))
     try injector.validate()
   }
 
@@ -114,12 +114,12 @@ struct FromSwinjectDifferencesTests {
   @Test("a child container is a scope: what the parent keeps is made from what the parent has")
   func children() throws {
     let injector = Injector()
-    try injector.register(as: (any Payments).self, injectable: .lazySingleton { CardPayments() })
-    try injector.register(injectable: .factory(wiring: Checkout.init))
-    try injector.register(injectable: .lazySingleton(wiring: Receipts.init))
+    try injector.register((any Payments).self, .lazySingleton { CardPayments() })
+    try injector.register(.factory(wiring: Checkout.init))
+    try injector.register(wiring: Receipts.init)
     let child = injector.makeScope("child")
     try child.register(
-      as: (any Payments).self, injectable: .lazySingleton { GiftPayments() })
+      (any Payments).self, .lazySingleton { GiftPayments() })
     #expect(try child.get(Checkout.self).payments.name == "gift")
     #expect(try child.get(Receipts.self).payments.name == "card")
     #expect(try injector.get((any Payments).self).name == "card")
@@ -133,9 +133,9 @@ struct FromSwinjectDifferencesTests {
 
   @Test("the types of arguments are part of the key, and a wrong list is an error that prints those there are")
   func arguments() throws {
-    try store.register(as: Receipt.self, taking: Int.self) { number, _ in Receipt(text: "number \(number)") }
-    try store.register(as: Receipt.self, taking: String.self) { name, _ in Receipt(text: "name \(name)") }
-    try store.register(injectable: .factory { Receipt(text: "none") })
+    try store.register(Receipt.self, taking: Int.self) { number, _ in Receipt(text: "number \(number)") }
+    try store.register(Receipt.self, taking: String.self) { name, _ in Receipt(text: "name \(name)") }
+    try store.register(.factory { Receipt(text: "none") })
     #expect(try store.get(Receipt.self, with: 42).text == "number 42")
     #expect(try store.get(Receipt.self, with: "ada").text == "name ada")
     #expect(try store.get(Receipt.self).text == "none")

@@ -79,17 +79,17 @@ struct FromSwinjectTests {
 
   @Test("register takes the service, its lifetime and a closure with the injector, or an initializer")
   func registering() throws {
-    try injector.register(as: (any Payments).self, injectable: .graph { CardPayments() })
-    try injector.register(injectable: .graph { try Checkout(payments: $0.get()) })
-    try injector.register(injectable: .graph(wiring: Receipts.init))
+    try injector.register((any Payments).self, .graph { CardPayments() })
+    try injector.register(.graph { try Checkout(payments: $0.get()) })
+    try injector.register(.graph(wiring: Receipts.init))
     #expect(try injector.get(Checkout.self).payments.name == "card")
     #expect(try injector.get(Receipts.self).payments.name == "card")
   }
 
   @Test("a name is a tag")
   func names() throws {
-    try injector.register(as: (any Payments).self, injectable: .graph { CardPayments() })
-    try injector.register(as: (any Payments).self, tag: .gift, injectable: .graph { GiftPayments() })
+    try injector.register((any Payments).self, .graph { CardPayments() })
+    try injector.register((any Payments).self, tag: .gift, .graph { GiftPayments() })
     #expect(try injector.get((any Payments).self, tag: .gift).name == "gift")
     #expect(try injector.get((any Payments).self).name == "card")
   }
@@ -97,16 +97,16 @@ struct FromSwinjectTests {
   @Test("resolve is a subscript that may give nil, a get that throws, or a resolve that ends the program")
   func resolving() throws {
     #expect(injector[(any Payments).self]?.name == nil)
-    #expect(!injector.isRegistered(type: (any Payments).self))
-    try injector.register(as: (any Payments).self, injectable: .graph { CardPayments() })
+    #expect(!injector.isRegistered((any Payments).self))
+    try injector.register((any Payments).self, .graph { CardPayments() })
     let payments: any Payments = injector.resolve()
     #expect(try injector[(any Payments).self]?.name == "card" && injector.get((any Payments).self).name == "card")
-    #expect(payments.name == "card" && injector.isRegistered(type: (any Payments).self))
+    #expect(payments.name == "card" && injector.isRegistered((any Payments).self))
   }
 
   @Test("a missing service is an error with the path to it, also a missing dependency")
   func missing() throws {
-    try injector.register(injectable: .graph(wiring: Checkout.init))
+    try injector.register(.graph(wiring: Checkout.init))
     let line = #line - 1
     let error = #expect(throws: InjectorError.self) { try injector.get(Checkout.self) }
     #expect(
@@ -117,7 +117,7 @@ struct FromSwinjectTests {
           chain:          Checkout → Payments
           asked at:       \(error?.facts.requestedAt?.description ?? "")
         To fix this:
-          - Register it before you ask for it: try register(as: (any Payments).self, injectable: …).
+          - Register it before you ask for it: try register((any Payments).self, …).
         """)
     let report = #expect(throws: InjectorError.self) { try injector.validate() }
     #expect(
@@ -131,11 +131,11 @@ struct FromSwinjectTests {
 
   @Test("transient is factory, graph is graph, container is lazySingleton, and weak is weakSingleton")
   func lifetimes() throws {
-    try injector.register(injectable: .factory { Cart() })
-    try injector.register(injectable: .graph { Basket() })
-    try injector.register(injectable: .factory(wiring: Order.init))
+    try injector.register(.factory { Cart() })
+    try injector.register(.graph { Basket() })
+    try injector.register(.factory(wiring: Order.init))
     try injector.register { Catalogue() }
-    try injector.register(injectable: .weakSingleton { ImageCache() })
+    try injector.register(.weakSingleton { ImageCache() })
     #expect(try injector.get(Cart.self) !== injector.get(Cart.self))
     let (order, next) = (try injector.get(Order.self), try injector.get(Order.self))
     #expect(order.basket === order.summary && order.basket !== next.basket)
@@ -152,7 +152,7 @@ struct FromSwinjectTests {
   @Test("a value cannot be weak, and that is refused")
   func weakValues() {
     let error = #expect(throws: InjectorError.self) {
-      try injector.register(injectable: .weakSingleton { Price() })
+      try injector.register(.weakSingleton { Price() })
     }
     #expect(
       error?.headline
@@ -161,7 +161,7 @@ struct FromSwinjectTests {
 
   @Test("a custom object scope is a scope of the injector, and resetting it is closing that")
   func sessions() throws {
-    try injector.register(injectable: .scoped { Account() })
+    try injector.register(.scoped { Account() })
     let session = injector.makeScope("session")
     let account = try session.get(Account.self)
     #expect(try session.get(Account.self) === account)
@@ -173,8 +173,8 @@ struct FromSwinjectTests {
 
   @Test("something that lives longer than a session must not keep what belongs to it")
   func captives() throws {
-    try injector.register(injectable: .scoped { Account() })
-    try injector.register(injectable: .lazySingleton(wiring: Greeting.init))
+    try injector.register(.scoped { Account() })
+    try injector.register(wiring: Greeting.init)
     let session = injector.makeScope("session")
     let error = #expect(throws: InjectorError.self) { try session.get(Greeting.self) }
     #expect(
@@ -188,9 +188,9 @@ struct FromSwinjectTests {
     injector.tracer = { event in
       if case .constructed = event.kind { made.withLock { $0.append(event.service) } }
     }
-    try injector.register(injectable: .lazySingleton(wiring: Shop.init))
+    try injector.register(wiring: Shop.init)
     try injector.register(
-      injectable: .lazySingleton { Counter() }.configure { counter, injector in
+      .lazySingleton { Counter() }.configure { counter, injector in
         counter.enter(try injector.get(Shop.self))
       })
     let shop = try injector.get(Shop.self)
@@ -200,31 +200,31 @@ struct FromSwinjectTests {
 
   @Test("initializers that need each other are an error with the path")
   func circles() throws {
-    try injector.register(injectable: .lazySingleton(wiring: Offers.init))
-    try injector.register(injectable: .lazySingleton(wiring: Discounts.init))
+    try injector.register(wiring: Offers.init)
+    try injector.register(wiring: Discounts.init)
     let error = #expect(throws: InjectorError.self) { try injector.get(Offers.self) }
     #expect(error?.headline == "Offers depends on itself: Offers → Discounts → Offers.")
   }
 
   @Test("configurations that get each other anew without end are an error with the path")
   func endlessConfigurations() throws {
-    try injector.register(injectable: .factory { Cart() }.configure { _ = try $1.get(Basket.self) })
-    try injector.register(injectable: .factory { Basket() }.configure { _ = try $1.get(Cart.self) })
+    try injector.register(.factory { Cart() }.configure { _ = try $1.get(Basket.self) })
+    try injector.register(.factory { Basket() }.configure { _ = try $1.get(Cart.self) })
     let error = #expect(throws: InjectorError.self) { try injector.get(Cart.self) }
     #expect(error?.headline == "Cart depends on itself: Cart → Basket → Cart.")
   }
 
   @Test("an argument is taken by something that makes what it is for")
   func arguments() throws {
-    try injector.register(as: (any Payments).self, injectable: .lazySingleton { CardPayments() })
-    try injector.register(injectable: .factory(wiring: Receipts.init))
+    try injector.register((any Payments).self, .lazySingleton { CardPayments() })
+    try injector.register(.factory(wiring: Receipts.init))
     #expect(try injector.get(Receipts.self).receipt(number: 42) == "card 42")
   }
 
   @Test("a forwarded type is a registration that gets the other one")
   func forwarding() throws {
     try injector.register { CardPayments() }
-    try injector.register(as: (any Refunds).self, injectable: .factory { try $0.get(CardPayments.self) })
+    try injector.register((any Refunds).self, .factory { try $0.get(CardPayments.self) })
     #expect(try injector.get((any Refunds).self) as? CardPayments === injector.get(CardPayments.self))
   }
 
@@ -239,26 +239,26 @@ struct FromSwinjectTests {
 
   @Test("a second registration is refused, unless the injector allows rewriting or the first is removed")
   func rewriting() throws {
-    try injector.register(as: (any Payments).self, injectable: .graph { CardPayments() })
+    try injector.register((any Payments).self, .graph { CardPayments() })
     let error = #expect(throws: InjectorError.self) {
-      try injector.register(as: (any Payments).self, injectable: .graph { GiftPayments() })
+      try injector.register((any Payments).self, .graph { GiftPayments() })
     }
     #expect(
-      error?.headline == "register(as: (any Payments).self) was refused: Payments is already registered.")
-    try injector.unregister(type: (any Payments).self)
-    try injector.register(as: (any Payments).self, injectable: .graph { GiftPayments() })
+      error?.headline == "register((any Payments).self) was refused: Payments is already registered.")
+    try injector.unregister((any Payments).self)
+    try injector.register((any Payments).self, .graph { GiftPayments() })
     #expect(try injector.get((any Payments).self).name == "gift")
 
     let replacing = Injector(allowRewrite: true)
-    try replacing.register(as: (any Payments).self, injectable: .graph { CardPayments() })
-    try replacing.register(as: (any Payments).self, injectable: .graph { GiftPayments() })
+    try replacing.register((any Payments).self, .graph { CardPayments() })
+    try replacing.register((any Payments).self, .graph { GiftPayments() })
     #expect(try replacing.get((any Payments).self).name == "gift")
   }
 
   @Test("a main-actor factory is a main-actor closure")
   @MainActor
   func mainActor() throws {
-    try injector.register(injectable: .graph { @MainActor in Banner() })
+    try injector.register(.graph { @MainActor in Banner() })
     #expect(try injector.get(Banner.self) !== injector.get(Banner.self))
   }
 

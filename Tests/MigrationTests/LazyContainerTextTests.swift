@@ -145,9 +145,9 @@ struct LazyContainerTextTests {
   func wiring() throws {
     let container = Injector()
     try container.register { ServiceD() }
-    try container.register(injectable: .lazySingleton(wiring: ServiceC.init))
-    try container.register(injectable: .lazySingleton(wiring: ServiceB.init))
-    try container.register(injectable: .lazySingleton(wiring: ServiceA.init))
+    try container.register(wiring: ServiceC.init)
+    try container.register(wiring: ServiceB.init)
+    try container.register(wiring: ServiceA.init)
     #expect(try container.validate().problems == [])
     let serviceA: ServiceA = container.resolve()
     #expect(serviceA.serviceB.serviceD === serviceA.serviceC.serviceD)

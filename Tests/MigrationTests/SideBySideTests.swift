@@ -30,7 +30,7 @@ private struct FeedScreen { @Injected(.feed) var payments: any Payments }
 struct SideBySideTests {
   @Test("A service is registered and got")
   func registering() throws {
-    try Injector.default.register(as: (any Payments).self) { Card() }
+    try Injector.default.register((any Payments).self) { Card() }
     let payments = try Injector.default.get((any Payments).self)
     #expect(payments.name == "card")
     #expect(Checkout().payments.name == "card")
@@ -50,7 +50,7 @@ struct SideBySideTests {
 
   @Test("Each request has its own transaction")
   func scoping() async throws {
-    try Injector.default.register(injectable: .scoped { Transaction() })
+    try Injector.default.register(.scoped { Transaction() })
     func handle() async throws -> Int {
       try await Injector.default.withScope("request") { scope in
         try scope.get(Transaction.self).commit()
@@ -61,16 +61,16 @@ struct SideBySideTests {
 
   @Test("A feature has its own services until it closes")
   func environment() throws {
-    try Injector.default.register(as: (any Payments).self) { Card() }
+    try Injector.default.register((any Payments).self) { Card() }
     let feed = try Injector.default.makeScope(.feed) {
-      try $0.register(as: (any Payments).self) { Wallet() }
+      try $0.register((any Payments).self) { Wallet() }
     }
     #expect(FeedScreen().payments.name == "wallet" && Checkout().payments.name == "card")
     feed.closeNow()
     #expect(Injector[.feed] !== feed)
   }
 
-  @Test(.isolated { _ in try Injector.default.override(as: (any Payments).self) { Fake() } })
+  @Test(.isolated { _ in try Injector.default.override((any Payments).self) { Fake() } })
   func theFakeIsCharged() {
     #expect(Checkout().payments.name == "fake")
   }

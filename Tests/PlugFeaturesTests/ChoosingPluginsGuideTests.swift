@@ -152,9 +152,9 @@ struct ChoosingPluginsGuideTests {
   @Test("collects what modules contribute")
   func contributions() throws {
     try services.contribute(
-      (any Job).self, injectable: .lazySingleton { MailJob() }, id: "mail")
+      (any Job).self, .lazySingleton { MailJob() }, id: "mail")
     try services.contribute(
-      (any Job).self, injectable: .lazySingleton { CleanUp() }, id: "cleanup")
+      (any Job).self, .lazySingleton { CleanUp() }, id: "cleanup")
     let jobs = try services.getAll((any Job).self)
     #expect(jobs.count == 2 && jobs[0] is MailJob && jobs[1] is CleanUp)
   }

@@ -24,13 +24,13 @@ struct FlagDocumentTests {
     }
     #expect(
       "\(FlagDocumentError.notJSON(.init(line: 3, column: 7, problem: "expected a value, found \"}\"")))" == """
-        The text is no flag document, because it is no JSON
+        The text is not a flag document, because it is not JSON
         line 3, column 7: expected a value, found "}"
         To fix this: correct the text at this place
         """)
     #expect(
       "\(FlagDocumentError.noFlags(problem: "\"flags\" is missing"))" == """
-        The text is no flag document, because it has no flags
+        The text is not a flag document, because it has no flags
         "flags" is missing
         To fix this: write the flags as {"flags": {"name of a flag": {"state": "ENABLED", "variants": {…}}}}
         """)
@@ -107,23 +107,24 @@ struct FlagDocumentTests {
     "warns of operands that can only give null",
     arguments: [
       (#"{"sem_ver": ["1.0"]}"#, ["it takes a version, an operator and a version, not 1"]),
-      (#"{"sem_ver": ["x", "=", 1]}"#, ["\"x\" is no semantic version, such as 1.2.3"]),
+      (#"{"sem_ver": ["x", "=", 1]}"#, ["\"x\" is not a semantic version, such as 1.2.3"]),
       (
         #"{"sem_ver": [true, 1, null]}"#,
         [
-          "operator 1 is unknown; one of = != < <= > >= ^ ~", "true is no semantic version, such as 1.2.3",
-          "null is no semantic version, such as 1.2.3",
+          "operator 1 is unknown; one of = != < <= > >= ^ ~", "true is not a semantic version, such as 1.2.3",
+          "null is not a semantic version, such as 1.2.3",
         ]
       ),
       (#"{"starts_with": ["a"]}"#, ["it takes two strings, not 1"]),
-      (#"{"ends_with": [{"var": "x"}, 3]}"#, ["3 is no string"]),
+      (#"{"ends_with": [{"var": "x"}, 3]}"#, ["3 is not a string"]),
       (#"{"fractional": []}"#, ["it has no variants with weights, such as [\"on\", 25]"]),
-      (#"{"fractional": [7, ["a", 1]]}"#, ["the bucketing value 7 is no string"]),
+      (#"{"fractional": [7, ["a", 1]]}"#, ["the bucketing value 7 is not a string"]),
       (
         #"{"fractional": ["x", "a", ["b", "1"], [["c"], 1], ["d", 0.5]]}"#,
         [
-          "\"a\" is no variant with a weight, such as [\"on\", 25]", "the weight \"1\" of \"b\" is no whole number",
-          "[\"c\"] cannot be the name of a variant", "the weight 0.5 of \"d\" is no whole number",
+          "\"a\" is not a variant with a weight, such as [\"on\", 25]",
+          "the weight \"1\" of \"b\" is not a whole number",
+          "[\"c\"] cannot be the name of a variant", "the weight 0.5 of \"d\" is not a whole number",
         ]
       ),
       (#"{"fractional": [["a", 2147483647], ["b", 1]]}"#, ["the weights are more than 2147483647 together"]),

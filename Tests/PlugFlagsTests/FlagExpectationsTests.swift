@@ -32,7 +32,7 @@ struct FlagExpectationsTests {
         }
       })
     try services.register(
-      as: (any Banner).self, injectable: .lazySingleton { Sale() },
+      (any Banner).self, .lazySingleton { Sale() },
       when: Rule<FlagAttributes>.flag("region").pullback { (name: FlagAttributes) in name }, id: "region")
   }
 
@@ -78,7 +78,7 @@ struct FlagExpectationsTests {
   func scopes() async throws {
     let scope = services.makeScope("request")
     try scope.register(
-      as: String.self, injectable: .factory { "" }, when: Rule<FlagAttributes>.flag("scoped"), id: "scoped")
+      String.self, .factory { "" }, when: Rule<FlagAttributes>.flag("scoped"), id: "scoped")
     let document = try document(Self.flags + ["scoped"])
     #expect(await issues { expectFlagsKnown(document, in: scope) } == [])
     #expect(

@@ -98,12 +98,12 @@ struct FlagFileTests {
     #expect(
       problems.elements.dropFirst().map(\.description) == [
         """
-        The text is no flag document, because it is no JSON
+        The text is not a flag document, because it is not JSON
         line 1, column 11: expected a value, found the end of the text
         To fix this: correct the text at this place
         """,
         """
-        The text is no flag document, because it has no flags
+        The text is not a flag document, because it has no flags
         "flags" is missing
         To fix this: write the flags as {"flags": {"name of a flag": {"state": "ENABLED", "variants": {…}}}}
         """,

@@ -82,7 +82,7 @@ struct FlagsTests {
   @Test("changes the selection, and informs its followers", .timeLimit(.minutes(10)))
   func selections() async throws {
     try services.register(
-      as: (any Checkout).self, injectable: .singleton(OneClick()), when: Rule<Buyer>.flag("new-checkout"),
+      (any Checkout).self, .singleton(OneClick()), when: Rule<Buyer>.flag("new-checkout"),
       id: "one-click")
     try services.register(as: (any Checkout).self, injectable: .singleton(Classic()))
     services[Flags.self] = try flags(["new-checkout": constant(false)])

@@ -185,7 +185,7 @@ struct FlagFileGuideTests {
     let (folder, services) = (try Folder(), Injector("services"))
     try folder.write(numbered(1).json(), to: "flags.json")
     func FlagFile(_ name: String) -> PlugFlags.FlagFile { PlugFlags.FlagFile(folder.path(name)) }
-    try services.register(injectable: .following(FlagFile("flags.json")))
+    try services.register(.following(FlagFile("flags.json")))
     try await services.start()
     #expect(services[Flags.self] == (try numbered(1)))
     await services.close()

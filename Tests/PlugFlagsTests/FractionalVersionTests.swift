@@ -82,7 +82,7 @@ struct FractionalVersionTests {
     }
     #expect(
       all == [
-        ["flags.flag.targeting.fractional: the bucketing value 7 is no string"], [], [],
+        ["flags.flag.targeting.fractional: the bucketing value 7 is not a string"], [], [],
         ["flags.flag.targeting.fractional: the bucketing value is null, and so is the result"],
       ])
   }

@@ -117,7 +117,7 @@ struct PluginPointFlagTests {
         #"Did you mean "one-click"?"#, "Add a candidate of this id, or remove the name.",
       ])
     try services.register(
-      as: (any Checkout).self, injectable: .singleton(Express()), when: Rule<Buyer>.always, id: "one-clik")
+      (any Checkout).self, .singleton(Express()), when: Rule<Buyer>.always, id: "one-clik")
     #expect(services.audit().findings.count { $0.kind == .unknownCandidate } == 1)
   }
 

@@ -11,9 +11,9 @@ private func shop() throws -> Injector {
   let shop = Injector()
   try shop.register(as: (any Prices).self) { Fixed(price: 10) }
   try shop.register(
-    as: (any Prices).self, injectable: .lazySingleton { Fixed(price: 3) }, when: .stage(.preview, .test), id: "fixed")
+    (any Prices).self, .lazySingleton { Fixed(price: 3) }, when: .stage(.preview, .test), id: "fixed")
   try shop.register(
-    as: (any Prices).self, injectable: .lazySingleton { Fixed(price: 1) }, when: .stage(.debug), id: "cheap")
+    (any Prices).self, .lazySingleton { Fixed(price: 1) }, when: .stage(.debug), id: "cheap")
   try shop.seal()
   return shop
 }

@@ -26,14 +26,14 @@ extension Injector {
     async throws
   {
     // begin
-    try Injector["advice"].register(as: (any Ledger).self, injectable: .singleton(Book()))
-    try Injector["advice"].register(as: (any Ledger).self, tag: "replica", injectable: .singleton(Book()))
-    try Injector["advice"].register(as: (any Ledger).self, injectable: .singleton(Book()), when: rule)
-    try Injector["advice"].contribute((any Ledger).self, injectable: .singleton(Book()))
-    try Injector["advice"].register(as: Detail.self, taking: String.self, Int.self) { _, _, _ in Detail() }
-    try register(as: (any Ledger).self, injectable: .singleton(Book()))
-    try Injector["advice"].unregister(type: Detail.self, taking: String.self)
-    try Injector["advice"].unregister(type: (any Ledger).self, candidate: "new")
+    try Injector["advice"].register((any Ledger).self, .singleton(Book()))
+    try Injector["advice"].register((any Ledger).self, tag: "replica", .singleton(Book()))
+    try Injector["advice"].register((any Ledger).self, .singleton(Book()), when: rule)
+    try Injector["advice"].contribute((any Ledger).self, .singleton(Book()))
+    try Injector["advice"].register(Detail.self, taking: String.self, Int.self) { _, _, _ in Detail() }
+    try register((any Ledger).self, .singleton(Book()))
+    try Injector["advice"].unregister(Detail.self, taking: String.self)
+    try Injector["advice"].unregister((any Ledger).self, candidate: "new")
     try Injector["advice"].register { $0[Almanac.self] }
     _ = Injector["advice"][Almanac.self]
     _ = try Injector["advice"].get((any Ledger).self, in: Reader())
@@ -43,16 +43,16 @@ extension Injector {
     _ = try await api.load()
     try await Injector["advice"].start()
     try await start()
-    _ = try await MainActor.run { try Injector["advice"].get((any Ledger).self) }
+    _ = try await Injector["advice"].load((any Ledger).self)
     _ = try await MainActor.run { try Injector["advice"].get(Detail.self, with: 1) }
-    _ = try await MainActor.run { try Injector["advice"].api.get() }
+    _ = try await Injector["advice"].api.load()
     _ = try await MainActor.run { try injected.get() }
     _ = try Injector["advice"].makeScope("request").get((any Ledger).self)
     _ = try Injector["advice"].makeScope("request").api.get()
-    _ = try makeScope { try $0.register(as: (any Ledger).self, injectable: .singleton(Book())) }
+    _ = try makeScope { try $0.register((any Ledger).self, .singleton(Book())) }
     _ = makeScope("request")
     try Injector["advice"].override(\.detail) { _, _ in Detail() }
-    try injector.override(as: (any Ledger).self, injectable: .singleton(Book()))
+    try injector.override((any Ledger).self, .singleton(Book()))
     CoreRegistry.assignDesiredImplementation(to: CoreRegistry())
     // end
     let injections: [Injection<any Ledger>] = [

@@ -67,11 +67,11 @@ struct ArgumentsOverridesTests {
   func unreachable() {
     #expect(services.detail(1, true).text == "1 true")
     let error = #expect(throws: InjectorError.self) {
-      try services.override(as: Detail.self, taking: Int.self, Bool.self) { _, _, _ in Detail("fake") }
+      try services.override(Detail.self, taking: Int.self, Bool.self) { _, _, _ in Detail("fake") }
     }
     #expect(
       error?.description == """
-        override(as: Detail.self, taking: Int.self, Bool.self) { … } was refused: nothing is registered for \
+        override(Detail.self, taking: Int.self, Bool.self) { … } was refused: nothing is registered for \
         Detail(Int, Bool).
           service:        Detail(Int, Bool)
           injector:       services
@@ -85,24 +85,24 @@ struct ArgumentsOverridesTests {
 
   @Test("The error for a wrong list of types shows the right ones", .isolated)
   func mismatch() throws {
-    try services.register(as: Detail.self, taking: Int.self, fileID: "Shop/Main.swift", line: 3) { id, _ in
+    try services.register(Detail.self, taking: Int.self, fileID: "Shop/Main.swift", line: 3) { id, _ in
       Detail("\(id)")
     }
     let error = #expect(throws: InjectorError.self) {
-      try services.override(as: Detail.self, taking: String.self) { _, _ in Detail("fake") }
+      try services.override(Detail.self, taking: String.self) { _, _ in Detail("fake") }
     }
     #expect(
       error?.description == """
-        override(as: Detail.self, taking: String.self) { … } was refused: Detail takes (Int), but got (String).
+        override(Detail.self, taking: String.self) { … } was refused: Detail takes (Int), but got (String).
           service:        Detail
           injector:       services
           registered at:  Shop/Main.swift:3
         To fix this:
           - Override it with the same argument types in the same order.
         """)
-    try services.override(as: Detail.self, taking: Int.self) { id, _ in Detail("fake \(id)") }
+    try services.override(Detail.self, taking: Int.self) { id, _ in Detail("fake \(id)") }
     #expect(try services.makeScope().get(Detail.self, with: 3).text == "fake 3")
-    try services.makeScope().override(as: Detail.self, taking: Int.self) { id, _ in Detail("scope \(id)") }
+    try services.makeScope().override(Detail.self, taking: Int.self) { id, _ in Detail("scope \(id)") }
   }
 
   @Test("The nearest name in an isolated test is one that the test can see", .isolated)
@@ -110,7 +110,7 @@ struct ArgumentsOverridesTests {
     let program = Counted.program
     let copied = #expect(throws: InjectorError.self) { try program.get(Int.self, tag: "first") }
     #expect(copied?.facts.nearest == "Int (tag \"fist\")")
-    try program.unregister(type: Int.self, tag: "fist")
+    try program.unregister(Int.self, tag: "fist")
     let removed = #expect(throws: InjectorError.self) { try program.get(Int.self, tag: "first") }
     #expect(removed?.facts.nearest == nil)
   }

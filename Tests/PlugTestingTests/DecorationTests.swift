@@ -24,7 +24,7 @@ struct DecorationTests {
       try shop.register(as: (any Finder).self) { Plain() }
       try shop.decorate((any Finder).self, id: "logging") { inner, _ in Logging(inner: inner) }
       try shop.decorate((any Finder).self, tag: "added", id: "logging") { inner, _ in Logging(inner: inner) }
-      try shop.register(as: String.self, taking: Int.self, lifetime: .lazySingleton) { number, _ in "\(number)" }
+      try shop.register(String.self, taking: Int.self, lifetime: .lazySingleton) { number, _ in "\(number)" }
       try shop.seal()
     }
     return shop
@@ -33,7 +33,7 @@ struct DecorationTests {
   @Test("a service with arguments is overridden", .isolated)
   func arguments() throws {
     #expect(try Self.shop.get(String.self, with: 7) == "7")
-    try Self.shop.override(as: String.self, taking: Int.self) { number, _ in "fake \(number)" }
+    try Self.shop.override(String.self, taking: Int.self) { number, _ in "fake \(number)" }
     #expect(try Self.shop.get(String.self, with: 7) == "fake 7")
   }
 

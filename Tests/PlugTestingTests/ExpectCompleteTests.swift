@@ -59,7 +59,7 @@ struct ExpectCompleteTests {
         return made.add("asynchronous", try await injector.load(Basket.self).payments.name)
       })
     try injector.register { @MainActor [made] in made.add("main actor", Screen(basket: try $0.get())) }
-    try injector.register(as: Receipt.self, taking: Order.self, Int.self) { [made] order, _, injector in
+    try injector.register(Receipt.self, taking: Order.self, Int.self) { [made] order, _, injector in
       made.add("arguments of order \(order.id)", Receipt(order: try injector.get()))
     }
     return injector
@@ -96,7 +96,7 @@ struct ExpectCompleteTests {
         \(asked)
         To fix this:
           - Register it before you ask for it: \
-        try Injector["broken"].register(as: (any Payments).self, injectable: …).
+        try Injector["broken"].register((any Payments).self, …).
         """,
         """
         Int could not be made: the network is down
@@ -124,7 +124,7 @@ struct ExpectCompleteTests {
   func omitted() async throws {
     let injector = try makeShop()
     try injector.register(
-      as: Double.self, injectable: .factory { 1 }, when: Rule<Order>("is new") { $0.id == 1 }, id: "new")
+      Double.self, .factory { 1 }, when: Rule<Order>("is new") { $0.id == 1 }, id: "new")
     let scope = try injector.makeScope { try $0.register(injectable: .singleton(Address())) }
     #expect(
       await issues { await expectComplete(scope, in: [Shopper(features: ["semantic"])], with: [3]) } == [

@@ -29,7 +29,7 @@ struct FutileOverrideTests {
           injector:       services
           overridden at:  PlugTestingTests/FutileOverrideTests.swift:\(line)
         To fix this:
-          - Name the service that it stands for: override(as: (any Weather).self, injectable: …).
+          - Name the service that it stands for: override((any Weather).self, …).
           - Or remove it.
         """
       ])

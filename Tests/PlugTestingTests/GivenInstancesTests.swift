@@ -40,7 +40,7 @@ struct GivenInstancesTests {
       asked at:       PlugTestingTests/GivenInstancesTests.swift:\(asked)
       registered at:  PlugTestingTests/GivenInstancesTests.swift:\(line)
     To fix this:
-      - Override it in the test: try injector.override(as: \(service).self, injectable: .singleton(…)).
+      - Override it in the test: try injector.override(\(service).self, .singleton(…)).
       - Or let each test make one: .lazySingleton { … }.configure { … }, not .singleton(…).configure { … }.
     """
   }

@@ -128,9 +128,9 @@ struct GlobalsTests {
     #expect(inside.payments.name == "fake")
     #expect(try Globals.eager.get(Basket.self).payments.name == "live")
     #expect(try Globals.eager.get(Shopper.self).id == "late")
-    #expect(!Globals.eager.isRegistered(type: FakePayments.self))
+    #expect(!Globals.eager.isRegistered(FakePayments.self))
     #expect(Globals.eager[Theme.self] == "light")
-    #expect(Injector["isolation.eager"].isRegistered(type: Shopper.self))
+    #expect(Injector["isolation.eager"].isRegistered(Shopper.self))
   }
 
   @Test("What a static let sets up in injectors that exist already is set up for all")
@@ -152,7 +152,7 @@ struct GlobalsTests {
 
   @Test("A static var that each test fills is isolated, whichever test reaches it first", .isolated, arguments: 0..<16)
   func configured(number: Int) throws {
-    #expect(!Environment.services.isRegistered(type: Shopper.self))
+    #expect(!Environment.services.isRegistered(Shopper.self))
     Configurator.configure(services: Environment.services, number)
     #expect(try Environment.services.get(Shopper.self).id == "\(number)")
   }
@@ -164,11 +164,11 @@ struct GlobalsTests {
       return [name, "\(isRegistered)", try Isolating.injector.get(Shopper.self).id]
     }
     #expect(seen == ["isolated", "true", "inner"])
-    #expect(!Isolating.injector.isRegistered(type: FakePayments.self))
+    #expect(!Isolating.injector.isRegistered(FakePayments.self))
     #expect(Isolating.injector[Theme.self] == "light")
     #expect(try Isolating.injector.get(Shopper.self).id == "inner")
     #expect(withIsolatedInjectors { Isolating.carried })
-    #expect(Isolating.injector.isRegistered(type: Basket.self))
+    #expect(Isolating.injector.isRegistered(Basket.self))
   }
 
   @Test("A static let is set up for all, however deep the stack of the test that reaches it")

@@ -46,12 +46,12 @@ struct IsolationTests {
     let injector = try Injector.shop()
     try withIsolatedInjectors {
       try injector.register(injectable: .singleton(Shopper("bo")))
-      try injector.unregister(type: (any Payments).self)
+      try injector.unregister((any Payments).self)
       #expect(try injector.get(Shopper.self).id == "bo")
       #expect(injector.paymentsName == nil)
-      #expect(!injector.isRegistered(type: (any Payments).self))
+      #expect(!injector.isRegistered((any Payments).self))
     }
-    #expect(!injector.isRegistered(type: Shopper.self))
+    #expect(!injector.isRegistered(Shopper.self))
     #expect(injector.paymentsName == "live")
   }
 
@@ -63,7 +63,7 @@ struct IsolationTests {
         #expect(!injector.isSealed)
         try injector.register(injectable: .singleton(Shopper("bo")))
         #expect(throws: InjectorError.self) { try injector.register { LivePayments() as any Payments } }
-        try injector.unregister(type: (any Payments).self)
+        try injector.unregister((any Payments).self)
         try injector.register { FakePayments("again") as any Payments }
         #expect(try injector.get(Shopper.self).id == "bo")
         #expect(try injector.get(Basket.self).payments.name == "again")
@@ -71,14 +71,14 @@ struct IsolationTests {
       try sealed.seal()
       #expect(throws: InjectorError.self) { try sealed.register(injectable: .singleton(FakePayments())) }
     }
-    #expect(sealed.isSealed && !sealed.isRegistered(type: Shopper.self) && sealed.paymentsName == "live")
+    #expect(sealed.isSealed && !sealed.isRegistered(Shopper.self) && sealed.paymentsName == "live")
   }
 
   @Test("What the program registers and sets meanwhile is seen, unless the test has used or changed it")
   func later() throws {
     let injector = try Injector.shop()
     try withIsolatedInjectors {
-      #expect(!injector.isRegistered(type: Shopper.self) && injector[Shopper.self] == nil)
+      #expect(!injector.isRegistered(Shopper.self) && injector[Shopper.self] == nil)
       try injector.register(tag: "own", injectable: .singleton(Shopper("own")))
       _ = inParallel({
         _ = try? injector.register(injectable: .singleton(Shopper("late")))
@@ -124,7 +124,7 @@ struct IsolationTests {
       try Injector.default.register(injectable: .singleton(FakePayments("of the default")))
       #expect(try Injector[.default].get(FakePayments.self).name == "of the default")
     }
-    #expect(!Injector.default.isRegistered(type: FakePayments.self))
+    #expect(!Injector.default.isRegistered(FakePayments.self))
   }
 
   @Test("A property that exists outside of the test reads the copy, and keeps nothing of it")
@@ -168,7 +168,7 @@ struct IsolationTests {
       #expect(id == "bo")
       withExtendedLifetime(configuration) {}
     }
-    #expect(!injector.isRegistered(type: Shopper.self))
+    #expect(!injector.isRegistered(Shopper.self))
   }
 
   @Test("A provider gives what the copy has, overridden or not", arguments: [false, true])
@@ -272,9 +272,9 @@ struct IsolationTests {
     let tags = (0..<count).map { Injector.Tag(rawValue: "\($0)") }
     for (number, tag) in tags.enumerated() { try injector.register(tag: tag, injectable: .singleton(number)) }
     try withIsolatedInjectors {
-      for tag in tags { try injector.unregister(type: Int.self, tag: tag) }
+      for tag in tags { try injector.unregister(Int.self, tag: tag) }
       _ = inParallel({ try? injector.register(injectable: .singleton("late")) })
-      #expect(tags.filter { injector.isRegistered(type: Int.self, tag: $0) } == [])
+      #expect(tags.filter { injector.isRegistered(Int.self, tag: $0) } == [])
       #expect(try injector.get(String.self) == "late")
     }
     #expect(try injector.get(Int.self, tag: tags[1_050]) == 1_050)

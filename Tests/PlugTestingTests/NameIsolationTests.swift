@@ -22,7 +22,7 @@ struct NameIsolationTests {
       #expect(Injector["isolation.own"] === own)
     }
     #expect(Injector["isolation.own"] === Self.shop)
-    #expect(!Self.shop.isRegistered(type: Int.self))
+    #expect(!Self.shop.isRegistered(Int.self))
   }
 
   @Test("finds another injector when the test closes its copy of the first", .isolated)
@@ -52,8 +52,8 @@ struct NameIsolationTests {
       #expect(try own.get(Basket.self).payments.name == "live")
     }
     let outside = Injector("isolation.names.none")
-    #expect(!outside.isRegistered(type: (any Payments).self))
-    #expect(!withIsolatedInjectors { Injector["isolation.names.none"].isRegistered(type: (any Payments).self) })
+    #expect(!outside.isRegistered((any Payments).self))
+    #expect(!withIsolatedInjectors { Injector["isolation.names.none"].isRegistered((any Payments).self) })
   }
 
   @Test("finds the copy of a scope that the program has opened with it")

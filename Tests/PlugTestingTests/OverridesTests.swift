@@ -54,8 +54,8 @@ struct OverridesTests {
   @Test("A contribution can be disabled, and the others are asked")
   func contribution() throws {
     let services = Injector("contributions")
-    try services.contribute(String.self, injectable: .lazySingleton { "mail" }, id: "mail")
-    try services.contribute(String.self, injectable: .lazySingleton { "report" }, id: "report")
+    try services.contribute(String.self, .lazySingleton { "mail" }, id: "mail")
+    try services.contribute(String.self, .lazySingleton { "report" }, id: "report")
     try services.disable("mail", at: "String")
     #expect(try services.getAll(String.self) == ["report"])
   }
@@ -119,7 +119,7 @@ struct OverridesTests {
     let injector = Injector()
     try injector.register(as: (any Search).self, injectable: .singleton(NamedSearch(name: "plain")))
     try injector.register(
-      as: (any Search).self, injectable: .singleton(NamedSearch(name: "mine")), when: Rule<Shopper>.feature("mine"),
+      (any Search).self, .singleton(NamedSearch(name: "mine")), when: Rule<Shopper>.feature("mine"),
       id: "mine")
     try withIsolatedInjectors {
       try injector.force("default", at: "Search")
@@ -154,7 +154,7 @@ struct OverridesTests {
     try injector.register(as: (any Search).self, injectable: .lazySingleton { NamedSearch(name: "plain") })
     try injector.force("default", at: "Search")
     try injector.register(
-      as: (any Search).self, injectable: .singleton(NamedSearch(name: "mine")), when: Rule<Shopper>.feature("mine"),
+      (any Search).self, .singleton(NamedSearch(name: "mine")), when: Rule<Shopper>.feature("mine"),
       id: "mine")
     let mine = Shopper(features: ["mine"])
     try injector.disable("default", at: "Search")
@@ -233,7 +233,7 @@ struct UnisolatedOverridesTests {
         To fix this:
           - Isolate the test: @Test(.isolated), or withIsolatedInjectors { … } around it.
         """)
-    #expect(!services.isRegistered(type: (any Payments).self))
+    #expect(!services.isRegistered((any Payments).self))
   }
 
   @Test("Overrides of candidates, properties and features are refused outside of isolated tests")

@@ -82,12 +82,12 @@ struct PreviewTests {
     let prices = try Injector.preview {
       try shop.register(as: (any Prices).self) { Fixed(price: 3) }
       try shop.register(as: (any Prices).self) { Fixed(price: 4) }
-      try shop.unregister(type: Catalog.self)
-      #expect(!shop.isRegistered(type: Catalog.self))
+      try shop.unregister(Catalog.self)
+      #expect(!shop.isRegistered(Catalog.self))
       return try shop.get((any Prices).self).price
     }
     #expect(prices == 4)
-    #expect(shop.isRegistered(type: Catalog.self))
+    #expect(shop.isRegistered(Catalog.self))
   }
 
   @Test("A preview is kept for good, so that nothing is closed under what shows it")
@@ -129,7 +129,7 @@ struct PreviewTests {
       }
     }
     #expect(ends.all == ["released"])
-    #expect(!shop.isRegistered(type: Register.self))
+    #expect(!shop.isRegistered(Register.self))
   }
 
   @Test("Code that runs in the preview's isolation later gets the copies, and other code does not")

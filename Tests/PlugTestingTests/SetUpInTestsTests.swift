@@ -25,7 +25,7 @@ private enum Half {
       try injector.register(as: (any Payments).self, injectable: .singleton(FakePayments("late")))
       try injector.register(injectable: .lazySingleton { Basket(payments: try $0.get()) })
       try injector.register(
-        as: (any Search).self, injectable: .singleton(NamedSearch(name: "second")), when: Rule<Shopper>.always,
+        (any Search).self, .singleton(NamedSearch(name: "second")), when: Rule<Shopper>.always,
         id: "second",
         priority: 1)
       injector[Theme.self] = "late"
@@ -55,8 +55,8 @@ struct SetUpInTestsTests {
           Half.isHalf.wait()
           let named = Injector["isolation.half"]
           #expect(try named.get(Shopper.self).id == "early")
-          try named.unregister(type: FakePayments.self)
-          #expect(!named.isRegistered(type: (any Payments).self))
+          try named.unregister(FakePayments.self)
+          #expect(!named.isRegistered((any Payments).self))
           Half.isReached.signal()
           isSetUp.wait()
           let basket = try named.get(Basket.self)

@@ -59,7 +59,7 @@ struct UncheckedServiceTests {
           chain:          Weather
           asked at:       PlugTestingTests/UncheckedServiceTests.swift:12
         To fix this:
-          - Register it before you ask for it: try Injector["radio"].register(as: (any Weather).self, injectable: …).
+          - Register it before you ask for it: try Injector["radio"].register((any Weather).self, …).
         """)
     #expect(
       texts[3] == """

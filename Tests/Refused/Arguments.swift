@@ -40,11 +40,11 @@ func labels(_ services: Injector) -> [String] {
 }
 
 func register(_ services: Injector) throws {
-  try services.register(as: Int.self, taking: Point.self) { _, _ in 1 }
+  try services.register(Int.self, taking: Point.self) { _, _ in 1 }
   #if REFUSED
     // error: 'scoped' is unavailable: equal arguments share an instance, so each of them has to be Hashable
-    try services.register(as: Int.self, taking: Point.self, lifetime: .scoped) { _, _ in 1 }
+    try services.register(Int.self, taking: Point.self, lifetime: .scoped) { _, _ in 1 }
     // error: 'lazySingleton' is unavailable: equal arguments share an instance, so each of them has to be Hashable
-    try services.register(as: Int.self, taking: Int.self, Point.self, lifetime: .lazySingleton) { _, _, _ in 1 }
+    try services.register(Int.self, taking: Int.self, Point.self, lifetime: .lazySingleton) { _, _, _ in 1 }
   #endif
 }

@@ -75,7 +75,7 @@ let search = Point("search") {
 
   func register(in services: Injector, as injection: Injection<any Search>) throws {
     // error: is unavailable: state the context: when: Rule<Shopper>.feature(…), Rule<Injector>.property(…)
-    try services.register(injectable: injection, when: .feature("web"))
+    try services.register((any Search).self, injection, when: .feature("web"))
   }
 
   let withoutFeatures = PluginPoint<any Search, Visitor>("search") {
@@ -91,8 +91,8 @@ let search = Point("search") {
   let withoutBy = Point("search", when: .rollout(25, of: "web")) {}
   // error: missing argument for parameter 'of' in call
   let withoutOf = Point("search", when: .rollout(25, by: \.id)) {}
-  // error: cannot convert value of type 'KeyPath<Shopper, Int>' to expected argument type 'KeyPath<Shopper, String>'
-  let byNumber = Point("search", when: .rollout(25, of: "web", by: \.age)) {}
+  // error: static method 'rollout(_:of:by:hashing:)' requires that 'Bool' conform to 'Comparable'
+  let byFlag = Point("search", when: .rollout(25, of: "web", by: \.isStaff)) {}
 
   // error: is unavailable: a candidate needs an id: Candidate("name") { … }
   let withoutID = Point("search") { Candidate { WebSearch() } }

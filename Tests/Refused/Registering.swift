@@ -22,6 +22,8 @@ final class Panels: Sendable {}
 func register(in services: Injector) throws {
   try services.register(as: (any Wishlist).self) { LocalWishlist() }
   try services.register(as: Client.self, injectable: .lazySingleton(wiring: Client.init(address:)))
+  try services.register(wiring: Client.init(address:))
+  try services.register(.singleton(Client()))
   try services.register((any Wishlist).self) { LocalWishlist() }
   try services.register((any Wishlist).self, tag: "shared") { _ in LocalWishlist() }
   try services.register(as: (any Wishlist).self, .lazySingleton { LocalWishlist() })
@@ -32,7 +34,7 @@ func register(in services: Injector) throws {
   try services.register(injectable: .lazySingleton { try await Client.connect() })
   try services.register(Lazy { Client() }.get)
   try services.register(injectable: .weakSingleton(WeakLazy { Panels() }.get))
-  try services.register(as: Client.self, taking: String.self) { address, _ in Client(address: address) }
+  try services.register(Client.self, taking: String.self) { address, _ in Client(address: address) }
 }
 
 #if REFUSED
@@ -47,7 +49,7 @@ func register(in services: Injector) throws {
     try services.register(as: (any Wishlist).self, injectable: .singleton(Client()))
     // error: is unavailable: register what it gets: register(lazy.get)
     try services.register(Lazy { Client() })
-    // error: is unavailable: register what it gets: register(injectable: .weakSingleton(lazy.get))
+    // error: is unavailable: register what it gets: register(.weakSingleton(lazy.get))
     try services.register(WeakLazy { Panels() })
     // error: cannot convert value of type 'String' to expected argument type 'Injector.Tag'
     try services.register(as: Client.self, tag: name, injectable: .singleton(Client()))
@@ -55,10 +57,15 @@ func register(in services: Injector) throws {
     try services.register(as: Client.self, injectable: .lazySingleton(wiring: Client.init))
   }
 
+  func refuseInstance(in services: Injector, _ client: Client) throws {
+    // error: is unavailable: state how the instance lives: register(.singleton(user)), register { User() }
+    try services.register(client)
+  }
+
   func refuseAsynchronous(in services: Injector) throws {
-    // error: is unavailable: use register(injectable: .lazySingleton { try await … }), and load it
+    // error: is unavailable: use register(.lazySingleton { try await … }), and load it
     try services.register { try await Client.connect() }
-    // error: is unavailable: use register(injectable: .lazySingleton { try await … }), and load it
+    // error: is unavailable: use register(.lazySingleton { try await … }), and load it
     try services.register { injector in try await Client.connect() }
     // error: 'factory' is unavailable: only .lazySingleton and .scoped can be made asynchronously
     try services.register(injectable: .factory { try await Client.connect() })
@@ -73,16 +80,16 @@ func register(in services: Injector) throws {
 
   func refuseArguments(in services: Injector) throws {
     // error: is unavailable: the closure receives the arguments and then the injector: { id, injector in … }
-    try services.register(as: Client.self, taking: Int.self) { Client() }
+    try services.register(Client.self, taking: Int.self) { Client() }
     // error: is unavailable: the closure receives the arguments and then the injector: { id, injector in … }
-    try services.register(as: Client.self, taking: Int.self) { id in Client() }
+    try services.register(Client.self, taking: Int.self) { id in Client() }
     // error: is unavailable: the closure receives the arguments and then the injector: { id, injector in … }
-    try services.register(as: Client.self, taking: Int.self, String.self) { id, name in Client() }
+    try services.register(Client.self, taking: Int.self, String.self) { id, name in Client() }
     // error: is unavailable: the closure receives the arguments and then the injector: { id, injector in … }
-    try services.register(as: Client.self, taking: Int.self, lifetime: .scoped) { Client() }
+    try services.register(Client.self, taking: Int.self, lifetime: .scoped) { Client() }
     // error: 'graph' is unavailable: a service made from arguments is .factory, .scoped or .lazySingleton
-    try services.register(as: Client.self, taking: Int.self, lifetime: .graph) { _, _ in Client() }
+    try services.register(Client.self, taking: Int.self, lifetime: .graph) { _, _ in Client() }
     // error: 'singleton' is unavailable: a service made from arguments is .factory, .scoped or .lazySingleton
-    try services.register(as: Client.self, taking: Int.self, lifetime: .singleton) { _, _ in Client() }
+    try services.register(Client.self, taking: Int.self, lifetime: .singleton) { _, _ in Client() }
   }
 #endif

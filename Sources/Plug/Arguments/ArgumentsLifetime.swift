@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// try services.register(
-///   as: Detail.self, taking: UserID.self, lifetime: .scoped
+///   Detail.self, taking: UserID.self, lifetime: .scoped
 /// ) { id, injector in
 ///   Detail(id, store: try injector.get())
 /// }

@@ -3,7 +3,7 @@ extension Injector {
   ///
   /// ```swift
   /// try services.register(
-  ///   as: Detail.self, taking: UserID.self, Locale.self
+  ///   Detail.self, taking: UserID.self, Locale.self
   /// ) { id, locale, injector in
   ///   Detail(id, locale, store: try injector.get())
   /// }
@@ -31,7 +31,7 @@ extension Injector {
   @discardableResult
   @inlinable
   public func register<Service: Sendable, First: Sendable, each Rest: Sendable>(
-    as type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type,
+    _ type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type,
     _ rest: repeat (each Rest).Type, lifetime: ArgumentsLifetime<First, repeat each Rest> = .factory,
     dependsOn dependencies: [any Any.Type]? = nil, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
@@ -102,14 +102,14 @@ extension Injector {
 extension Injector {
   /// Refuses a closure that does not receive the injector.
   public func register<Service: Sendable, First: Sendable, each Rest: Sendable>(
-    as type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type,
+    _ type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type,
     _ rest: repeat (each Rest).Type, lifetime: ArgumentsLifetime<First, repeat each Rest> = .factory,
     _ make: @escaping @Sendable (First, repeat each Rest) throws -> Service
   ) throws(InjectorError) -> Injector { fatalError() }
 
   /// Refuses a closure with another number of parameters.
   public func register<Service: Sendable, First: Sendable, each Rest: Sendable, each Parameter>(
-    as type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type,
+    _ type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type,
     _ rest: repeat (each Rest).Type, lifetime: ArgumentsLifetime<First, repeat each Rest> = .factory,
     _ make: @escaping @Sendable (repeat each Parameter) throws -> Service
   ) throws(InjectorError) -> Injector { fatalError() }

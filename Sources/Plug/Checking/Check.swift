@@ -181,7 +181,7 @@ struct Check {
       add(
         .circular, path[0], path, graph.nodes[first].registration.location,
         "\(path[0]) depends on itself: \(path.joined(separator: " → "))",
-        "Let one of them get the other in a configure closure")
+        "Get one of them in a configure closure of the other")
     }
   }
 }

@@ -89,8 +89,7 @@ extension ValidationReport: CustomStringConvertible {
     let name = injector.map { "Injector \"\($0)\"" } ?? "The injector"
     let services = serviceCount == 1 ? "1 service" : "\(serviceCount) services"
     let count = problems.count == 1 ? "1 problem" : "\(problems.count) problems"
-    var text =
-      name + (problems.isEmpty ? " is valid: " : " is not valid: \(count) in ") + services + "."
+    var text = name + (problems.isEmpty ? " is valid: " : " is not valid: \(count) in ") + services + "."
     for (index, problem) in problems.enumerated() {
       text += "\n" + "\(index + 1). \(problem)".indented(by: 3, isHanging: true)
     }
@@ -99,9 +98,7 @@ extension ValidationReport: CustomStringConvertible {
     }
     let opaque = opaque
     if !opaque.isEmpty, !problems.contains(where: { $0.kind == .opaque }) {
-      text +=
-        "\nopaque until they run, because they declare no dependencies: "
-        + opaque.joined(separator: ", ")
+      text += "\nopaque until they run, because they declare no dependencies: " + opaque.joined(separator: ", ")
     }
     return text
   }

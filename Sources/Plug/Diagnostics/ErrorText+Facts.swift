@@ -48,6 +48,7 @@ extension ErrorText {
 
   @inline(never) var asked: String { line("asked at", facts.requestedAt?.description) }
   @inline(never) var registered: String { line("registered at", facts.values.registeredAt?.description) }
+  @inline(never) var refusedAt: String { line("refused at", facts.requestedAt?.description) }
   @inline(never) var declared: String { line("declared at", facts.values.registeredAt?.description) }
 
   @inline(never) var chain: String {
@@ -123,14 +124,13 @@ extension ErrorText {
     if let expression = facts.expression {
       return function == "decorate" ? "\(expression.prefix { $0 != "(" }).decorate()" : expression
     }
-    let label =
-      ["unregister", "reset"].contains(function)
-      ? "type: " : function == "register" || function == "override" ? "as: " : ""
     if let types = facts.arguments {
-      let list = label.isEmpty ? "with: …" : "taking: " + types.map { codeName($0) + ".self" }.joined(separator: ", ")
-      return "\(function)(\(label)\(typeExpression), \(list))" + (label == "as: " ? " { … }" : "")
+      let isRequest = ["get", "load"].contains(function)
+      let list = isRequest ? "with: …" : "taking: " + types.map { codeName($0) + ".self" }.joined(separator: ", ")
+      let isMade = ["register", "override"].contains(function)
+      return "\(function)(\(typeExpression), \(list))" + (isMade ? " { … }" : "")
     }
-    var call = "\(function)(\(label)\(typeExpression)"
+    var call = "\(function)(\(typeExpression)"
     if let tag = facts.tag { call += ", tag: \"\(tag)\"" }
     if function == "unregister", let id = facts.candidate { call += ", candidate: \"\(id)\"" }
     if let extra { call += ", \(extra)" }

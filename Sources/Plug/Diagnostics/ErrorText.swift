@@ -38,7 +38,7 @@ final class ErrorText: CustomStringConvertible {
     case .notRegistered where facts[.isRemoval] || facts[.isReset]:
       let function = facts[.isReset] ? "reset" : "unregister"
       say("\(request(function)) was refused: nothing is registered for \(service).", subject + history)
-      let check = "Check isRegistered(type:) before you \(function) it."
+      let check = "Check isRegistered(_:) before you \(function) it."
       fix(facts.candidate == nil ? check : "Pass the id of one of its candidates: explain prints them.")
     case .notRegistered where facts[.isOverride]:
       say("\(request("override")) was refused: nothing is registered for \(service).", subject + history)
@@ -58,7 +58,7 @@ final class ErrorText: CustomStringConvertible {
       fix(element ?? remedy != nil ? "Or register it first." : "Register it first, in this scope or in a parent.")
     case .notRegistered where facts[.isPlaceholder]:
       say("\(get) failed: each scope registers its own \(service), and this one has not.", declaration)
-      let registering = request("register", "injectable: .singleton(…)")
+      let registering = request("register", ".singleton(…)")
       fix("Register it when you open the scope: try makeScope { try $0.\(registering) }.")
     case .notRegistered:
       let missing = facts.findings?.missingName.map { "No injector named \($0) exists yet. " } ?? ""
@@ -74,8 +74,10 @@ final class ErrorText: CustomStringConvertible {
         let remedy = previous == nil ? facts.findings?.remedy : nil
         if let remedy { fix("\(remedy).") }
         let act = remedy == nil ? "Register" : "Or register"
-        fix("\(act) it before you ask for it: \(attempt("register", "injectable: …")).", if: missing.isEmpty)
+        fix("\(act) it before you ask for it: \(attempt("register", "…")).", if: missing.isEmpty)
       }
+      let isWired = facts[.isWired] && !typeExpression.hasPrefix("(any")
+      fix("For a default argument, call the initializer in a closure: wiring: uses none.", if: isWired)
       let isOfMany = name.hasPrefix("Array<") || name.hasPrefix("Dictionary<String, ")
       fix("Or register its elements: the collection then contains all that apply.", if: isOfMany)
       if let nearest = facts.nearest { fix("Or ask for \(nearest), if you meant that.") }
@@ -83,16 +85,16 @@ final class ErrorText: CustomStringConvertible {
       say("add to the point \"\(point)\" was refused: it already contains \(service).", subject + declared)
       fix("Give the new candidate its own id, or remove the existing one first.")
     case .alreadyRegistered where facts.candidate != nil:
-      say("\(request("register")) was refused: \(service) is already registered.", subject + registered)
+      say("\(request("register")) was refused: \(service) is already registered.", subject + registered + refusedAt)
       fix("Give one of the two its own id: id: \"…\".")
       fix("Or unregister the first: \(attempt("unregister", nil)).")
     case .alreadyRegistered:
-      say("\(request("register")) was refused: \(service) is already registered.", subject + registered)
+      say("\(request("register")) was refused: \(service) is already registered.", subject + registered + refusedAt)
       fix("Remove one of the two registrations, or give one of them a tag: tag: \"…\".")
       let isService = kind == .service
-      let choice = attempt("register", "injectable: …, when: …")
+      let choice = attempt("register", "…, when: …")
       fix("Or make one of them a candidate that a rule selects: \(choice).", if: isService)
-      fix("Or keep both, for getAll, and register each so: \(attempt("contribute", "injectable: …")).", if: isService)
+      fix("Or keep both, for getAll, and register each so: \(attempt("contribute", "…")).", if: isService)
       fix("Or unregister the first, or create the injector with allowRewrite: true.")
     case .instanceExists:
       say("\(request("decorate")) was refused: \(service) has been requested before.", origin)
@@ -120,7 +122,7 @@ final class ErrorText: CustomStringConvertible {
       fix("Add a candidate without a rule as the fallback, or use first(in:), which returns nil.")
     case .noCandidate(_, let explanation):
       say("\(get) failed: no candidate for \(service) applies.", origin + tree(explanation))
-      fix("Register a candidate without a rule as the fallback: \(attempt("register", "injectable: …")).")
+      fix("Register a candidate without a rule as the fallback: \(attempt("register", "…")).")
     case .contextMissing(_, let context):
       say("\(get) failed: its candidates need a \(context), and none was passed or registered.", origin)
       fix("Pass one: \(attempt("get", "in: …")), or register \(context) in the injector.")
@@ -135,7 +137,7 @@ final class ErrorText: CustomStringConvertible {
         fix("Get what onClose needs before you close the injector, and keep it.")
         fix("Or close the injector with closeNow(), which does not wait.")
       } else {
-        fix("Let one that is not a factory get the other in a configure closure, which runs once both exist.")
+        fix("Get one of them in a configure closure of the other, which must be a singleton or scoped.")
         fix("Or move the shared dependencies into a third service.")
       }
     case .depthExceeded(_, let depth) where isOfPoint:
@@ -176,8 +178,10 @@ final class ErrorText: CustomStringConvertible {
       let isOnce = facts[.isMadeOnce]
       fix("Get it once on the main actor, for example at launch. After that, any thread can get it.", if: isOnce)
       fix("\(isOnce ? "Or get" : "Get") it in a @MainActor function.", if: kind == .standalone)
-      let hop = "to the main actor: try await MainActor.run { try \(whole("get")) }."
-      fix("\(isOnce ? "Or hop" : "Hop") \(hop)", if: kind != .standalone)
+      let hop = "hop to the main actor: try await MainActor.run { try \(whole("get")) }."
+      let load = facts.arguments == nil ? whole("load") : ""
+      let way = load.contains("load(") ? "load it from any actor: try await \(load)." : hop
+      fix(isOnce ? "Or \(way)" : "\(way.prefix(1).uppercased())\(way.dropFirst())", if: kind != .standalone)
     case .notLoaded:
       say("\(get) failed: \(service) is made asynchronously and has not been loaded yet.", origin)
       fix("Load it: try await \(whole("load")).")
@@ -242,7 +246,7 @@ final class ErrorText: CustomStringConvertible {
         fix("Use scoped or lazySingleton with eager(), or remove eager().")
       case .cannotBeIsolated, nil:
         say("\(service) cannot be configured in an isolated test: the program and all tests share one object.", origin)
-        fix("Override it in the test: try injector.\(request("override", "injectable: .singleton(…)")).")
+        fix("Override it in the test: try injector.\(request("override", ".singleton(…)")).")
         fix("Or let each test make one: .lazySingleton { … }.configure { … }, not .singleton(…).configure { … }.")
       }
     case .notIsolated:

@@ -29,7 +29,7 @@ extension InjectorError {
       return steps.map { names.name(of: $0) }
     }
 
-    /// The location of the innermost failed request; `nil` if no request failed.
+    /// The location of the innermost failed request or refused registration; `nil` if there is none.
     public var requestedAt: CodeLocation? { values.requestedAt }
 
     /// The location at which the service is registered.
@@ -148,6 +148,8 @@ extension InjectorError.Facts {
     case isReplaced = 4096
     /// Each attempt to load needed an instance of another scope.
     case ofAttempts = 8192
+    /// The missing value is a parameter of an initializer that is passed as a value.
+    case isWired = 16384
   }
 
   /// The kind of an error's subject.

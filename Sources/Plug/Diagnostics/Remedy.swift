@@ -17,7 +17,7 @@ extension Injector {
   /// does not exist.
   func remedy(for key: Key) -> String? {
     if let own = undeclared(key).map(\.key.text).min() {
-      return "\(own) is registered as \(own): add as: \(codeName(key.type)).self"
+      return "\(own) is registered as \(own): register it as \(codeName(key.type)).self"
     }
     func expression(_ name: Name?) -> String { InjectorError.Facts.Path.root(name: name?.rawValue).expression ?? "" }
     // Many injectors may have a string, which says nothing about this one.

@@ -3,7 +3,7 @@ extension Injection {
   ///
   /// ```swift
   /// try services.register(
-  ///   as: Networking.self, injectable: .lazySingleton { HTTPNetworking() })
+  ///   Networking.self, .lazySingleton { HTTPNetworking() })
   /// ```
   ///
   /// - Parameter make: Makes the instance. It runs on the thread of the first request, and never twice at the same
@@ -42,7 +42,7 @@ extension Injection {
   ///
   /// ```swift
   /// try services.register(
-  ///   as: Cache.self, injectable: .lazySingleton(wiring: DiskCache.init))
+  ///   Cache.self, .lazySingleton(wiring: DiskCache.init))
   /// ```
   ///
   /// ``Injector/validate(strict:)`` knows the dependencies from the parameters, without running the initializer.
@@ -88,8 +88,8 @@ extension Injection {
   /// One instance per scope, made by a closure.
   ///
   /// ```swift
-  /// try services.register(injectable: .scoped { Transaction() })
-  /// try services.register(injectable: .scoped(in: "activity") { Draft() })
+  /// try services.register(.scoped { Transaction() })
+  /// try services.register(.scoped(in: "activity") { Draft() })
   /// ```
   ///
   /// - Parameters:
@@ -151,7 +151,6 @@ extension Injection {
   ///
   /// - Parameter initializer: An initializer or a function. Each parameter is resolved from the injector by its type.
   /// - Returns: The injection.
-  @inlinable
   public static func graph<each Dependency: Sendable>(
     wiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Service
   ) -> Self { .graph(Factory(wiring: initializer)) }
@@ -190,9 +189,9 @@ extension Injection {
   /// A placeholder for a service that each scope registers itself, such as the request that the scope serves.
   ///
   /// ```swift
-  /// try services.register(as: Request.self, injectable: .providedByScope)
+  /// try services.register(Request.self, .providedByScope)
   /// let scope = try services.makeScope("request") {
-  ///   try $0.register(injectable: .singleton(request))
+  ///   try $0.register(.singleton(request))
   /// }
   /// ```
   ///

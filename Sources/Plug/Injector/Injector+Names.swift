@@ -73,8 +73,8 @@ extension Injector {
   ///
   /// ```swift
   /// let app = Injector("app") { app in
-  ///   try app.register(as: Networking.self) { HTTPNetworking() }
-  ///   try app.register(injectable: .lazySingleton(wiring: Repository.init))
+  ///   try app.register(Networking.self) { HTTPNetworking() }
+  ///   try app.register(wiring: Repository.init)
   /// }
   /// ```
   ///

@@ -19,10 +19,10 @@ extension Injector {
       let present = try changeable(key)
       cell = decorated(Cell(registration))
       let plain = present.cell?.plain
-      if let plain, !allowRewrite { throw alreadyRegistered(key, at: plain.registration.location) }
+      if let plain, !allowRewrite { throw duplicate(of: key, at: plain.registration.location, location) }
       if let selector = present.cell?.selector {
         if let other = selector.entry(Fallback.id) {
-          throw alreadyRegistered(key, at: other.cell.registration.location, candidate: Fallback.id)
+          throw duplicate(of: key, at: other.cell.registration.location, location, Fallback.id)
         }
         if !edit(present, adding: cell, { $0.setFallback(cell) }) { continue }
         if let plain { giveUp(part: plain) }
@@ -256,8 +256,9 @@ extension Injector {
     throw .lifetimeUnsupported(refused, lifetime: lifetime)
   }
 
-  func alreadyRegistered(_ key: Key, at location: CodeLocation?, candidate: String? = nil) -> InjectorError {
-    .alreadyRegistered(facts(about: key, at: location, candidate))
+  /// - Parameter place: The location of the refused registration.
+  func duplicate(of key: Key, at first: CodeLocation?, _ place: CodeLocation?, _ id: String? = nil) -> InjectorError {
+    .alreadyRegistered(facts(about: key, at: first, id)).asked(at: place)
   }
 
   @inline(never)

@@ -99,7 +99,9 @@ extension Injector {
 
   /// Gets every implementation of a service that applies, in order.
   ///
-  /// The candidates' context is resolved from the injector by its type. A registration without a rule comes last.
+  /// The candidates' context is resolved from the injector by its type. A registration without a rule comes last. An
+  /// array, `get([any Job].self)`, has these elements, too. But where no element is registered and the element is not a
+  /// protocol, a request for the array throws, because an array of numbers is rarely a collection of services.
   ///
   /// - Parameters:
   ///   - type: The service. It can be omitted where it is inferred from the result.
@@ -162,6 +164,7 @@ extension Injector {
     if trait == nil, let capture = captureOfHidden(key) { return capture }
     var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
     if let trait { facts[trait] = true }
+    if case .wired? = Level.current.with({ $0.path.last?.registration.needs }) { facts[.isWired] = true }
     facts.values.previousRegistration = levels.lazy.compactMap { $0.removed(key) }.first
     if let mismatch = mismatch(of: key, facts, hasCandidate: candidate != nil) { return mismatch }
     facts.values.nearestName = NearestName(

@@ -5,7 +5,7 @@ extension Injector {
   ///
   /// ```swift
   /// let request = try services.makeScope("request") { scope in
-  ///   try scope.register(injectable: .singleton(incoming))
+  ///   try scope.register(.singleton(incoming))
   /// }
   /// defer { request.closeNow() }
   /// let handler = try request.get(Handler.self)
@@ -174,7 +174,7 @@ extension Injector {
   ///
   /// ```swift
   /// let receipt = try services.withScope("checkout") { scope in
-  ///   try scope.register(injectable: .singleton(basket))
+  ///   try scope.register(.singleton(basket))
   ///   return try scope.get(Checkout.self).pay()
   /// }
   /// ```
@@ -205,7 +205,7 @@ extension Injector {
   ///
   /// ```swift
   /// return try await services.withScope("request") { scope in
-  ///   try scope.register(injectable: .singleton(request))
+  ///   try scope.register(.singleton(request))
   ///   return try await scope.load(Handler.self).respond()
   /// }
   /// ```

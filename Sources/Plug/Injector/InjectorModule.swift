@@ -5,7 +5,7 @@
 ///   static let requires: [any InjectorModule.Type] = [NetworkModule.self]
 ///
 ///   static func register(in injector: Injector) throws {
-///     try injector.register(injectable: .lazySingleton(wiring: Search.init))
+///     try injector.register(wiring: Search.init)
 ///   }
 /// }
 ///

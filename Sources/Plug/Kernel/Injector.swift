@@ -5,7 +5,7 @@ import Synchronization
 /// ```swift
 /// let services = Injector("services")
 /// try services.register(
-///   as: Networking.self, injectable: .lazySingleton { HTTPNetworking() })
+///   Networking.self, .lazySingleton { HTTPNetworking() })
 /// let network = try services.get(Networking.self)
 /// ```
 ///

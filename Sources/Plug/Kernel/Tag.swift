@@ -6,7 +6,7 @@ extension Injector {
   /// ```swift
   /// nonisolated extension Injector.Tag { static let replica: Self = "replica" }
   ///
-  /// try services.register(tag: .replica, injectable: .singleton(replica))
+  /// try services.register(tag: .replica, .singleton(replica))
   /// let database = try services.get(Database.self, tag: .replica)
   /// ```
   public struct Tag: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {

@@ -3,8 +3,8 @@ extension Injection {
   ///
   /// ```swift
   /// try services.register(
-  ///   as: (any Database).self,
-  ///   injectable: .lazySingleton { try await connect() })
+  ///   (any Database).self,
+  ///   .lazySingleton { try await connect() })
   /// let database: any Database = try await services.load()
   /// ```
   ///
@@ -122,7 +122,7 @@ extension Injection {
   /// after the other, in the order of registration, after what they depend on.
   ///
   /// ```swift
-  /// try services.register(injectable: .lazySingleton { Cache() }.eager())
+  /// try services.register(.lazySingleton { Cache() }.eager())
   /// try await services.start()  // makes the cache
   /// ```
   ///

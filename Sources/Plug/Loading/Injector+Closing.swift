@@ -88,10 +88,11 @@ extension Injector {
   ///   - type: The service. If it has candidates, the instances of all of them are released.
   ///   - tag: The tag the service is registered with.
   /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/closed(_:)``.
-  public func reset<Service: Sendable>(type: Service.Type, tag: Tag? = nil) throws(InjectorError) {
+  @_disfavoredOverload  // A key is a Sendable type too.
+  public func reset<Service: Sendable>(_ type: Service.Type, tag: Tag? = nil) throws(InjectorError) {
     let injector = redirected() ?? self
     let key = Key(type, tag)
-    let isRegistered = try injector.find(key) != nil || injector.isRegistered(type: type, tag: tag)
+    let isRegistered = try injector.find(key) != nil || injector.isRegistered(type, tag: tag)
     if !isRegistered { throw injector.absence(of: key, .isReset) }
     injector.renew { $0.servedKey == key }
   }

@@ -3,8 +3,8 @@ extension Injector {
   ///
   /// ```swift
   /// try services.register(
-  ///   as: (any Database).self,
-  ///   injectable: .lazySingleton { try await connect() })
+  ///   (any Database).self,
+  ///   .lazySingleton { try await connect() })
   /// let database: any Database = try await services.load()
   /// ```
   ///

@@ -7,7 +7,7 @@
 /// ```
 ///
 /// Candidates are listed in a ``PluginPoint``, or registered one by one with
-/// ``Injector/register(as:tag:injectable:when:id:priority:fileID:line:)``.
+/// ``Injector/register(_:tag:_:when:id:priority:fileID:line:)``.
 public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   /// The name of the candidate, which is unique in its point and its service.
   public var id: String { box.value.id }
@@ -122,8 +122,11 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   /// - Parameters:
   ///   - weight: The likelihood of the candidate, relative to the other weights. With 0 it never applies. A negative or
   ///     infinite weight makes its rule indeterminate.
-  ///   - identifier: The property of the context with the identifier, such as the id of an account.
-  public func weight(_ weight: Double, by identifier: any KeyPath<Context, String> & Sendable) -> Self {
+  ///   - identifier: The property of the context with the identifier, such as the id of an account: a string, a number
+  ///     or a UUID.
+  public func weight<ID: Comparable & CustomStringConvertible & Sendable>(
+    _ weight: Double, by identifier: any KeyPath<Context, ID> & Sendable
+  ) -> Self {
     guard weight > 0, weight.isFinite, (1 / weight).isFinite else {
       let name = "weight \(shortest(weight))"
       if weight == 0 {
@@ -173,17 +176,14 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
 // Unavailable overloads, with which the compiler explains a likely mistake and its fix. `Tests/Refused` shows each one.
 extension Candidate {
   /// Refuses a candidate without an id.
-  @_documentation(visibility: internal)
   @available(*, unavailable, message: "a candidate needs an id: Candidate(\"name\") { … }")
   public init(_ make: @escaping @isolated(any) @Sendable () throws -> Service) { fatalError() }
 
   /// Refuses a candidate without an id.
-  @_documentation(visibility: internal)
   @available(*, unavailable, message: "a candidate needs an id: Candidate(\"name\", .factory { … })")
   public init(_ injection: Injection<Service>) { fatalError() }
 
   /// Refuses an asynchronous closure without a lifetime.
-  @_documentation(visibility: internal)
   @available(*, unavailable, message: "use Candidate(\"name\", .lazySingleton { try await … }), and load it")
   public init(
     _ id: String, priority: Int = 0, _ load: @escaping @Sendable () async throws -> Service

@@ -30,7 +30,7 @@ extension Injector {
     while true {
       let present = try changeable(key)
       let (old, selector) = (present.cell, present.cell?.selector)
-      if point != nil, let place = selector?.pointLocation, !allowRewrite { throw alreadyRegistered(key, at: place) }
+      if let point, let first = selector?.pointLocation, !allowRewrite { throw duplicate(of: key, at: first, point) }
       var ids: Set<String> = []
       for entry in entries {
         var namesake = ids.insert(entry.id).inserted ? nil : entry.cell
@@ -38,7 +38,8 @@ extension Injector {
         if let other = selector?.entry(entry.id), point == nil ? !allowRewrite : other.point == nil {
           namesake = other.cell
         }
-        if let namesake { throw alreadyRegistered(key, at: namesake.registration.location, candidate: entry.id) }
+        let (first, second) = (namesake?.registration.location, entry.cell.registration.location)
+        if let first { throw duplicate(of: key, at: first, second, entry.id) }
       }
       if let contextType, let old, let selector, !selector.accepts(contextType) {
         throw contextMismatch(old.registration, expected: selector.contextType, found: contextType)

@@ -41,7 +41,7 @@ extension Injector {
   ///
   /// ```swift
   /// try services.register(
-  ///   as: Search.self, injectable: .factory { Mine() },
+  ///   (any Search).self, .factory { Mine() },
   ///   when: Rule<Shopper>.feature("mine"))
   /// ```
   ///
@@ -66,8 +66,8 @@ extension Injector {
   ///   ``InjectorError/closed(_:)``. A registration that throws changes nothing.
   @discardableResult
   public func register<Service: Sendable, Context>(
-    as type: Service.Type = Service.self, tag: Tag? = nil, injectable injection: Injection<Service>,
-    when rule: Rule<Context>, id: String? = nil, priority: Int = 0, fileID: String = #fileID, line: Int = #line
+    _ type: Service.Type, tag: Tag? = nil, _ injection: Injection<Service>, when rule: Rule<Context>, id: String? = nil,
+    priority: Int = 0, fileID: String = #fileID, line: Int = #line
   ) throws(InjectorError) -> Injector {
     let location = CodeLocation(fileID: fileID, line: line)
     let candidate = Candidate<Service, Context>(
@@ -81,9 +81,8 @@ extension Injector {
   ///
   /// ```swift
   /// try services.contribute(
-  ///   (any Job).self, injectable: .lazySingleton(wiring: MailJob.init))
-  /// try services.contribute(
-  ///   (any Job).self, injectable: .factory { CleanUp() }, id: "cleanup")
+  ///   (any Job).self, .lazySingleton(wiring: MailJob.init))
+  /// try services.contribute((any Job).self, id: "cleanup") { CleanUp() }
   /// let jobs = try services.getAll((any Job).self)  // or `[any Job]` as a parameter
   /// ```
   ///
@@ -106,14 +105,37 @@ extension Injector {
   ///   ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``. A registration that throws changes nothing.
   @discardableResult
   public func contribute<Service: Sendable>(
-    _ type: Service.Type, tag: Tag? = nil, injectable injection: Injection<Service>, id: String? = nil,
-    priority: Int = 0, fileID: String = #fileID, line: Int = #line
+    _ type: Service.Type, tag: Tag? = nil, _ injection: Injection<Service>, id: String? = nil, priority: Int = 0,
+    fileID: String = #fileID, line: Int = #line
   ) throws(InjectorError) -> Injector {
     let location = CodeLocation(fileID: fileID, line: line)
     let candidate = Candidate<Service, Injector>(
       id ?? "\(location)", injection, priority: priority, fileID: fileID, line: line)
     try (redirectedForSetUp(at: location) ?? self).add(.candidate(candidate), for: nil, to: Key(type, tag))
     return self
+  }
+
+  /// Registers one more lazy singleton beside others, from any module, in any order.
+  ///
+  /// A closure that takes the injector gets other services from it.
+  ///
+  /// - Returns: The injector, so that registrations can be chained.
+  /// - Throws: What ``contribute(_:tag:_:id:priority:fileID:line:)`` throws.
+  @_documentation(visibility: internal) @discardableResult
+  public func contribute<Service: Sendable>(
+    _ type: Service.Type, tag: Tag? = nil, id: String? = nil, priority: Int = 0, fileID: String = #fileID,
+    line: Int = #line, _ make: @escaping @isolated(any) @Sendable () throws -> Service
+  ) throws(InjectorError) -> Injector {
+    try contribute(type, tag: tag, .lazySingleton(make), id: id, priority: priority, fileID: fileID, line: line)
+  }
+
+  /// Registers one more lazy singleton made from other services.
+  @_documentation(visibility: internal) @discardableResult
+  public func contribute<Service: Sendable>(
+    _ type: Service.Type, tag: Tag? = nil, id: String? = nil, priority: Int = 0, fileID: String = #fileID,
+    line: Int = #line, _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
+  ) throws(InjectorError) -> Injector {
+    try contribute(type, tag: tag, .lazySingleton(make), id: id, priority: priority, fileID: fileID, line: line)
   }
 
   /// Gets the winning implementation of a service for a context.
@@ -226,11 +248,10 @@ extension Injector {
 // Unavailable overloads, with which the compiler explains a likely mistake and its fix. `Tests/Refused` shows each one.
 extension Injector {
   /// Refuses a rule whose context cannot be inferred.
-  @_documentation(visibility: internal)
   @available(*, unavailable, message: "state the context: when: Rule<Shopper>.feature(…), Rule<Injector>.property(…)")
   @discardableResult
   public func register<Service: Sendable>(
-    as type: Service.Type = Service.self, tag: Tag? = nil, injectable injection: Injection<Service>,
+    _ type: Service.Type, tag: Tag? = nil, _ injection: Injection<Service>,
     when rule: Rule<Unstated>, id: String? = nil, priority: Int = 0
   ) throws(InjectorError) -> Injector { fatalError() }
 }

@@ -158,7 +158,6 @@ extension PluginPoint {
 // Unavailable overloads, with which the compiler explains a likely mistake and its fix. `Tests/Refused` shows each one.
 extension PluginPoint {
   /// Refuses a point without an id.
-  @_documentation(visibility: internal)
   @available(*, unavailable, message: "a point needs an id: PluginPoint<any Search, Shopper>(\"search\") { … }")
   public init(
     when rule: Rule<Context> = .always,

@@ -33,6 +33,8 @@ extension Injector {
   /// }
   /// ```
   ///
+  /// A closure that takes the injector gets other services from it.
+  ///
   /// - Returns: The provider.
   public func provide<Service: Sendable>(
     name: StaticString = #function, fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
@@ -44,12 +46,28 @@ extension Injector {
   /// Declares a provider of a lazy singleton made from other services.
   ///
   /// - Returns: The provider.
+  @_documentation(visibility: internal)
   public func provide<Service: Sendable>(
     name: StaticString = #function, fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
     _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
   ) -> Provider<Service> {
     provide(.lazySingleton(make), name: name, fileID: fileID, line: line, column: column)
   }
+
+  /// Declares a provider of a lazy singleton made by an initializer whose parameters are resolved by type.
+  ///
+  /// ```swift
+  /// var forecast: Provider<Forecast> { provide(wiring: Forecast.init) }
+  /// ```
+  ///
+  /// - Returns: The provider.
+  public func provide<Service: Sendable, each Dependency: Sendable>(
+    name: StaticString = #function, fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
+    wiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Service
+  ) -> Provider<Service> {
+    provide(.lazySingleton(wiring: initializer), name: name, fileID: fileID, line: line, column: column)
+  }
+
   /// Declares a provider of a service that is made from arguments.
   ///
   /// ```swift

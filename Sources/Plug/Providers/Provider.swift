@@ -21,7 +21,7 @@
 /// shares the instances of its parent. The compiler checks the number and the types of arguments.
 ///
 /// After its first use, validation and graphs include a provider under its name, `\.api`. It can be used but not
-/// overridden in a sealed injector. A test overrides it with `override(_:injectable:)` from the PlugTesting product.
+/// overridden in a sealed injector. A test overrides it with `override(_:_:)` from the PlugTesting product.
 public struct Provider<Service: Sendable, each Argument: Sendable>: Sendable {
   @usableFromInline let injector: Injector
   @usableFromInline let name: ProviderName
@@ -133,6 +133,18 @@ public struct Provider<Service: Sendable, each Argument: Sendable>: Sendable {
   ) throws(InjectorError) {
     try injector.replace(key, by: redefined(by: make), at: CodeLocation(fileID: fileID, line: line))
   }
+
+  /// Replaces the declaration with a lazy singleton, whatever the arguments, and releases existing instances.
+  ///
+  /// ```swift
+  /// try services.api.override { RecordingAPI() }
+  /// ```
+  ///
+  /// - Throws: The errors of ``override(_:fileID:line:)``.
+  @_documentation(visibility: internal)
+  public func override(
+    fileID: String = #fileID, line: Int = #line, _ make: @escaping @isolated(any) @Sendable () throws -> Service
+  ) throws(InjectorError) { try override(.lazySingleton(make), fileID: fileID, line: line) }
 
   /// Restores the declaration, and releases existing instances.
   ///

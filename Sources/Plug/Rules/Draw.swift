@@ -14,11 +14,13 @@ struct Draw: Sendable {
   /// Identifies the property, so that a choice reads each property once.
   let property: ConditionSubject
 
-  init<Context>(_ weight: Double, by identifier: any KeyPath<Context, String> & Sendable) {
+  init<Context, ID: CustomStringConvertible & Sendable>(
+    _ weight: Double, by identifier: any KeyPath<Context, ID> & Sendable
+  ) {
     let property = StoredProperty(identifier)
     self.weight = weight
     self.property = .property(identifier)
-    self.identifier = { context in context.open(as: Context.self) { property($0) } }
+    self.identifier = { context in context.open(as: Context.self) { property($0).description } }
   }
 }
 

@@ -11,9 +11,7 @@ package struct MurmurHash3: Sendable {
   package init() {}
 
   /// Adds the UTF-8 bytes of a string.
-  package mutating func combine(_ text: String) {
-    for byte in text.utf8 { combine(byte) }
-  }
+  package mutating func combine(_ text: String) { for byte in text.utf8 { combine(byte) } }
 
   /// Adds the head of an item of CBOR: its major type, and a number in as few bytes as possible (RFC 8949, 4.2.1).
   package mutating func combine(major: UInt8, _ argument: UInt64) {
@@ -49,15 +47,11 @@ package struct MurmurHash3: Sendable {
     return result ^ (result >> 16)
   }
 
-  private static func scrambled(_ block: UInt32) -> UInt32 {
-    (block &* 0xcc9e_2d51).rotatedLeft(by: 15) &* 0x1b87_3593
-  }
+  private static func scrambled(_ block: UInt32) -> UInt32 { (block &* 0xcc9e_2d51).rotatedLeft(by: 15) &* 0x1b87_3593 }
 }
 
 extension UInt32 {
-  fileprivate func rotatedLeft(by bits: UInt32) -> UInt32 {
-    self << bits | self >> (32 - bits)
-  }
+  fileprivate func rotatedLeft(by bits: UInt32) -> UInt32 { self << bits | self >> (32 - bits) }
 }
 
 /// The finalizer of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
@@ -69,9 +63,7 @@ func mixed(_ value: UInt64) -> UInt64 {
 }
 
 /// A number greater than 0 and at most 1.
-func unitInterval(_ bits: UInt64) -> Double {
-  Double(bits >> 11 + 1) * 0x1p-53
-}
+func unitInterval(_ bits: UInt64) -> Double { Double(bits >> 11 + 1) * 0x1p-53 }
 
 /// The negative natural logarithm of a number greater than 0 and at most 1, to ten digits: by the series of the inverse
 /// hyperbolic tangent, after the number has been brought between √½ and √2.

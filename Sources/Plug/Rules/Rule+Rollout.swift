@@ -14,10 +14,11 @@ extension Rule {
   ///   - percentage: The percentage, in 0 ... 100. Any other value makes the rule indeterminate, so that it includes
   ///     none.
   ///   - name: The name of the rollout.
-  ///   - identifier: The property of the context with the identifier, such as the id of an account.
+  ///   - identifier: The property of the context with the identifier, such as the id of an account: a string, a number
+  ///     or a UUID. Its description is hashed.
   ///   - hashing: The hashing that assigns identifiers to buckets.
-  public static func rollout(
-    _ percentage: Double, of name: String, by identifier: any KeyPath<Context, String> & Sendable,
+  public static func rollout<ID: Comparable & CustomStringConvertible & Sendable>(
+    _ percentage: Double, of name: String, by identifier: any KeyPath<Context, ID> & Sendable,
     hashing: RolloutHashing = .plug
   ) -> Self {
     bucket("rollout \(shortest(percentage))%", of: name, by: identifier, hashing) { bucket, _, _ in
@@ -28,8 +29,8 @@ extension Rule {
   /// A rollout whose share is found for each choice.
   ///
   /// - Parameter share: The source of the percentage, for explanations.
-  package static func rollout(
-    _ share: String, of name: String, by identifier: any KeyPath<Context, String> & Sendable, hashing: RolloutHashing,
+  package static func rollout<ID: Comparable & CustomStringConvertible & Sendable>(
+    _ share: String, of name: String, by identifier: any KeyPath<Context, ID> & Sendable, hashing: RolloutHashing,
     about subjects: [ConditionSubject] = [], _ percentage: @escaping @Sendable (Context, Injector) throws -> Double
   ) -> Self {
     bucket("rollout \(share)", of: name, by: identifier, hashing, about: subjects, share: percentage) {
@@ -48,8 +49,8 @@ extension Rule {
   ///   - range: The buckets, within 0 ..< 100. Any other range makes the rule indeterminate.
   ///   - name: The name that the exclusive experiments share.
   ///   - identifier: The property of the context with the identifier.
-  public static func slot(
-    _ range: Range<Double>, of name: String, by identifier: any KeyPath<Context, String> & Sendable
+  public static func slot<ID: Comparable & CustomStringConvertible & Sendable>(
+    _ range: Range<Double>, of name: String, by identifier: any KeyPath<Context, ID> & Sendable
   ) -> Self {
     let text = "\(shortest(range.lowerBound))..<\(shortest(range.upperBound))"
     return bucket("slot \(text)", of: name, by: identifier) { bucket, _, _ in
@@ -65,8 +66,8 @@ extension Rule {
   /// - Parameters:
   ///   - what: The statement about the name.
   ///   - share: The percentage that explanations show, if the name of the rule does not contain it.
-  private static func bucket(
-    _ what: String, of name: String, by identifier: any KeyPath<Context, String> & Sendable,
+  private static func bucket<ID: Comparable & CustomStringConvertible & Sendable>(
+    _ what: String, of name: String, by identifier: any KeyPath<Context, ID> & Sendable,
     _ hashing: RolloutHashing = .plug, about subjects: [ConditionSubject] = [],
     share: (@Sendable (Context, Injector) throws -> Double)? = nil,
     _ admits: @escaping @Sendable (Double, Context, Injector) throws -> Bool
@@ -74,10 +75,10 @@ extension Rule {
     let (prefix, value) = (hashing.prefix(name), StoredProperty(identifier))
     return Rule(
       "\(what) of \(quoted(name)) by \(propertyName(identifier))",
-      { try admits(hashing.bucket(of: value($0), after: prefix), $0, $1) },
+      { try admits(hashing.bucket(of: value($0).description, after: prefix), $0, $1) },
       about: [.property(identifier)] + subjects + [.share],
       seeing: { context, injector in
-        let identifier = value(context)
+        let identifier = value(context).description
         let bucket = hashing.bucket(of: identifier, after: prefix)
         let share = try share?(context, injector)
         let other = hashing == .plug ? nil : "\(hashing)"

@@ -108,24 +108,6 @@ public struct Injected<Value: Sendable>: Sendable {
     slot = InjectedSlot(.environment(name.environment), Key(Value.self), fileID, line, Self.followingOnMain(provider))
   }
 
-  /// Gets the service from a main-actor provider of an injector.
-  ///
-  /// The service is made on the main actor. A first read elsewhere traps with a diagnostic; later reads can happen
-  /// anywhere.
-  ///
-  /// - Parameters:
-  ///   - provider: The key path of the provider.
-  ///   - injector: The injector.
-  ///   - fileID: The file of the property, which a trap reports.
-  ///   - line: The line of the property, which a trap reports.
-  @MainActor
-  public init(
-    _ provider: KeyPath<Injector, MainActorProvider<Value>>, injector: Injector,
-    fileID: StaticString = #fileID, line: UInt = #line
-  ) {
-    slot = InjectedSlot(.injector(injector), Key(Value.self), fileID, line, Self.followingOnMain(provider))
-  }
-
   /// The service. The first read gets it from the injector.
   @inlinable public var wrappedValue: Value {
     if let kept = slot.kept { return kept.open(as: Value.self) }

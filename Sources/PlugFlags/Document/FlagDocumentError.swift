@@ -37,8 +37,8 @@ extension FlagDocumentError: CustomStringConvertible {
     let (headline, remedy) =
       switch self {
       case .unreadable(let path, _): ("Flag document \(JSONWriter.quoted(path)) cannot be read", Self.accessRemedy)
-      case .notJSON: ("The text is no flag document, because it is no JSON", "correct the text at this place")
-      case .noFlags: ("The text is no flag document, because it has no flags", Self.formatRemedy)
+      case .notJSON: ("The text is not a flag document, because it is not JSON", "correct the text at this place")
+      case .noFlags: ("The text is not a flag document, because it has no flags", Self.formatRemedy)
       }
     return "\(headline)\n\(reason)\nTo fix this: \(remedy)"
   }

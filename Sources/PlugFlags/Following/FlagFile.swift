@@ -1,7 +1,7 @@
 /// A file with a flag document that is read again whenever it changes, as an asynchronous sequence of documents.
 ///
 /// ```swift
-/// try services.register(injectable: .following(FlagFile("flags.json")))
+/// try services.register(.following(FlagFile("flags.json")))
 /// try await services.start()
 /// ```
 ///

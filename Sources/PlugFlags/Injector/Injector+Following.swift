@@ -83,7 +83,7 @@ extension Injection where Service == FlagFollowing {
   /// Follows a sequence of documents: `start` waits for the first one, and `close` ends the following.
   ///
   /// ```swift
-  /// try services.register(injectable: .following(FlagFile("flags.json")))
+  /// try services.register(.following(FlagFile("flags.json")))
   /// try await services.start(timeout: .seconds(10))
   /// ```
   ///

@@ -68,7 +68,7 @@ final class FractionalShares: Sendable {
     var (values, ends, total) = ([FlagValue](), [UInt32](), 0.0)
     for share in shares {
       guard case .array(let parts) = share, let value = parts.first else {
-        problems.append(OperandCheck.problem(share, "is no variant with a weight, such as [\"on\", 25]"))
+        problems.append(OperandCheck.problem(share, "is not a variant with a weight, such as [\"on\", 25]"))
         continue
       }
       if case .array = value { problems.append(OperandCheck.problem(value, "cannot be the name of a variant")) }
@@ -76,7 +76,7 @@ final class FractionalShares: Sendable {
       switch parts.count > 1 ? parts[1] : .null {
       case .null: total += 1
       case .number(let weight) where weight == weight.rounded(): total += max(0, weight)
-      case let weight: problems.append("the weight \(weight) of \(value) is no whole number")
+      case let weight: problems.append("the weight \(weight) of \(value) is not a whole number")
       }
       values.append(value)
       ends.append(UInt32(min(total, Double(Int32.max))))

@@ -26,7 +26,7 @@ enum OperandCheck {
     }
     for place in [0, 2] {
       guard let value = operands[place].constant, SemanticVersion(value) == nil else { continue }
-      problems.append(problem(value, "is no semantic version, such as 1.2.3"))
+      problems.append(problem(value, "is not a semantic version, such as 1.2.3"))
     }
     return problems
   }
@@ -34,7 +34,7 @@ enum OperandCheck {
   private static func affix(_ operands: [any Expression]) -> [String] {
     guard operands.count == 2 else { return ["it takes two strings, not \(operands.count)"] }
     return operands.compactMap(\.constant).compactMap {
-      if case .string = $0 { nil } else { problem($0, "is no string") }
+      if case .string = $0 { nil } else { problem($0, "is not a string") }
     }
   }
 
@@ -44,7 +44,7 @@ enum OperandCheck {
       switch (seed, version) {
       case (.null, .v3): return ["the bucketing value is null, and so is the result"]
       case (.null, .v2), (.string, _), (_, .v3): break
-      default: return ["the bucketing value \(seed) is no string"]
+      default: return ["the bucketing value \(seed) is not a string"]
       }
     }
     let shares = operands.dropFirst(hasSeed ? 1 : 0)

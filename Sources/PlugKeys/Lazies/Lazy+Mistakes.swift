@@ -13,7 +13,7 @@ extension Injector {
 
   /// Refuses a weak lazy value in place of its `get` method.
   @_documentation(visibility: internal)
-  @available(*, unavailable, message: "register what it gets: register(injectable: .weakSingleton(lazy.get))")
+  @available(*, unavailable, message: "register what it gets: register(.weakSingleton(lazy.get))")
   @discardableResult
   public func register<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, _ lazy: WeakLazy<Service>

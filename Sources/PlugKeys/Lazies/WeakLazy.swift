@@ -13,7 +13,7 @@ public import Plug
 /// Use it directly, or register its ``get()`` so that an injector returns the same object:
 ///
 /// ```swift
-/// try services.register(injectable: .weakSingleton(database.get))
+/// try services.register(.weakSingleton(database.get))
 /// ```
 ///
 /// It belongs to the program, so it must not use a service of a scope: register a weak singleton in the scope instead.

@@ -61,7 +61,8 @@ extension Rule {
   ///   - hashing: The hashing that assigns identifiers to buckets.
   @inlinable
   public static func rollout<Share: Property>(
-    _ percentage: Share.Type, of name: String, by identifier: any KeyPath<Context, String> & Sendable,
+    _ percentage: Share.Type, of name: String,
+    by identifier: any KeyPath<Context, some Comparable & CustomStringConvertible & Sendable> & Sendable,
     hashing: RolloutHashing = .plug
   ) -> Self where Share.Value == Double {
     sharing(percentage, of: name, by: identifier, hashing) { try property(percentage, of: $0, $1) }
@@ -95,7 +96,8 @@ extension Rule {
 
   @usableFromInline
   static func sharing(
-    _ key: any Any.Type, of name: String, by identifier: any KeyPath<Context, String> & Sendable,
+    _ key: any Any.Type, of name: String,
+    by identifier: any KeyPath<Context, some Comparable & CustomStringConvertible & Sendable> & Sendable,
     _ hashing: RolloutHashing, _ read: @escaping @Sendable (Context, Injector) throws -> Double
   ) -> Self {
     rollout(

@@ -3,9 +3,9 @@ public import Plug
 /// The purpose of a program's launch, as a ``Property`` that rules can look at.
 ///
 /// ```swift
-/// try services.register(as: Prices.self) { LivePrices() }
+/// try services.register(Prices.self) { LivePrices() }
 /// try services.register(
-///   as: Prices.self, injectable: .lazySingleton { FixedPrices(3) },
+///   (any Prices).self, .lazySingleton { FixedPrices(3) },
 ///   when: .stage(.preview, .test))
 /// ```
 ///

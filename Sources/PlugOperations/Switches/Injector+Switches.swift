@@ -1,4 +1,5 @@
 public import Plug
+import PlugKeys
 
 extension Injector {
   /// Disables a candidate in every context until it is restored, like a kill switch.

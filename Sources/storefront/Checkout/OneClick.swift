@@ -10,8 +10,8 @@ extension Injector {
   /// Registers the one-click checkout as a separate module would: it adds a candidate, and no other code changes.
   func registerOneClick() throws(InjectorError) {
     try register(
-      as: (any Checkout).self,
-      injectable: .lazySingleton { OneClickCheckout() },
+      (any Checkout).self,
+      .lazySingleton { OneClickCheckout() },
       when: .feature("one-click") && .redesigned,
       id: "one-click",
       priority: 10)

@@ -30,6 +30,6 @@ extension InvalidFlags: CustomStringConvertible {
   /// The file, followed by a line for each problem with its JSON path.
   var description: String {
     let lines = problems.flatMap { $0.split(separator: "\n") }
-    return "\(file) is no valid flag document:\n" + lines.map { "  \($0)" }.joined(separator: "\n")
+    return "\(file) is not a valid flag document:\n" + lines.map { "  \($0)" }.joined(separator: "\n")
   }
 }

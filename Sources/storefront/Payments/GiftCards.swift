@@ -11,8 +11,8 @@ extension Injector {
   /// web site does not take them, and the flag document can suspend them.
   func registerGiftCards() throws(InjectorError) {
     try register(
-      as: (any PaymentMethod).self,
-      injectable: .lazySingleton { GiftCardPayment() },
+      (any PaymentMethod).self,
+      .lazySingleton { GiftCardPayment() },
       when: Rule<Shopper>.feature("gift-cards") && .flag("gift-cards", is: "accepted")
         && !.selected("web", at: "checkout"),
       id: "gift-card")

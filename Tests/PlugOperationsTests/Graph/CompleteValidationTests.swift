@@ -40,9 +40,9 @@ struct CompleteValidationTests {
       })
     try injector.decorate(Basket.self, id: "logging") { inner, _ in inner }
     try injector.register(
-      as: Double.self, taking: Int.self, Bool.self, fileID: "Shop/Services.swift", line: 9
+      Double.self, taking: Int.self, Bool.self, fileID: "Shop/Services.swift", line: 9
     ) { number, _, _ in Double(number) }
-    try injector.register(as: Double.self, taking: Int.self, dependsOn: [Int.self]) { number, injector in
+    try injector.register(Double.self, taking: Int.self, dependsOn: [Int.self]) { number, injector in
       Double(try injector.get(Int.self) + number)
     }
   }
@@ -117,7 +117,7 @@ struct CompleteValidationTests {
   @Test("knows the declared and the recorded dependencies of a closure with arguments")
   func arguments() throws {
     try injector.register(
-      as: Double.self, taking: Int.self, dependsOn: [Rates.self], fileID: "Shop/Services.swift", line: 1
+      Double.self, taking: Int.self, dependsOn: [Rates.self], fileID: "Shop/Services.swift", line: 1
     ) { number, injector in
       Double(number + (try injector.get(Int.self)))
     }

@@ -55,7 +55,7 @@ struct RecordedDependencyTests {
   func elsewhere() throws {
     let bank = Injector()
     try bank.register { Rates() }
-    try bank.register(as: Clock.self, taking: Int.self) { _, _ in Clock() }
+    try bank.register(Clock.self, taking: Int.self) { _, _ in Clock() }
     try injector.register { Tariff(rates: try bank.get(Rates.self)) }
     try injector.register { Panel(bank) }
     try injector.register(
@@ -189,7 +189,7 @@ struct RecordedDependencyTests {
     isBroken.set(false)
     _ = try injector.get(Tariff.self)
     #expect(try injector.problems == [])
-    try injector.unregister(type: Rates.self)
+    try injector.unregister(Rates.self)
     #expect(try injector.problems == ["missing: Rates: Tariff"])
   }
 
@@ -211,7 +211,7 @@ struct RecordedDependencyTests {
     #expect(try injector.problems == [])
     try injector.register { Rates() }
     _ = (try await injector.load(Tariff.self), try injector.get(Desk.self))
-    try injector.unregister(type: Rates.self)
+    try injector.unregister(Rates.self)
     #expect(try injector.problems == ["missing: Rates: Desk, Tariff"])
   }
 
@@ -257,20 +257,20 @@ struct RecordedDependencyTests {
       return 1
     }
     _ = try injector.get(Int.self)
-    try injector.unregister(type: Rates.self)
+    try injector.unregister(Rates.self)
     #expect(try injector.problems == ["missing: Rates: Int"])
   }
 
   @Test("with arguments, and is not registered any more, is missing")
   func arguments() throws {
-    try injector.register(as: Clock.self, taking: Int.self) { _, _ in Clock() }
+    try injector.register(Clock.self, taking: Int.self) { _, _ in Clock() }
     try injector.register(as: Int.self) { injector in
       _ = try injector.get(Clock.self, with: 1)
       return 1
     }
     _ = try injector.get(Int.self)
     #expect(try injector.problems == [])
-    try injector.unregister(type: Clock.self, taking: Int.self)
+    try injector.unregister(Clock.self, taking: Int.self)
     #expect(try injector.problems == ["missing: Clock(Int): Int"])
   }
 

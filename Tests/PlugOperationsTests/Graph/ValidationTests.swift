@@ -118,7 +118,7 @@ struct ValidationTests {
            Register it, or remove the services that need it.
         2. Chicken depends on itself: Chicken → Egg → Nest → Chicken.
            at Shop/Services.swift:2
-           Let one of them get the other in a configure closure.
+           Get one of them in a configure closure of the other.
         3. Statistics would capture a shorter-lived service: Statistics (lazySingleton) → Greeting (factory) → Visitor (scoped).
            at Shop/Services.swift:7
            Make it scoped too, or let it get the service from a scope when it needs it.
@@ -168,7 +168,7 @@ struct ValidationTests {
     #expect(try injector.validate().opaque == ["Basket", "Payments"])
     _ = try injector.get(Basket.self)
     #expect(try injector.validate().opaque == [])
-    try injector.unregister(type: Payments.self)
+    try injector.unregister(Payments.self)
     guard case .invalid(_, let report) = #expect(throws: InjectorError.self, performing: { try injector.validate() })
     else { return }
     #expect(report.problems.map(\.kind) == [.missing] && report.problems[0].details == ["Basket"])
@@ -192,7 +192,7 @@ struct ValidationTests {
     try injector.register(
       as: Egg.self, injectable: .lazySingleton { Egg(nest: Nest(chicken: try $0.get())) }.depends(on: Chicken.self))
     #expect(throws: InjectorError.self) { try injector.validate() }
-    try injector.unregister(type: Chicken.self)
+    try injector.unregister(Chicken.self)
     try injector.register(
       as: Chicken.self, injectable: .lazySingleton { Chicken() }.configure { $0.egg.set(try $1.get()) })
     _ = try injector.get(Egg.self)

@@ -35,7 +35,7 @@ struct EarlyNameTests {
           - Create Injector["names.set.early"] before you use its name: another injector of that name has the service, \
         registered at PlugOperationsTests/EarlyNameTests.swift:\(line).
           - Or register it before you ask for it: \
-        try Injector["names.set.early"].register(as: Local.self, injectable: …).
+        try Injector["names.set.early"].register(Local.self, …).
         """)
     #expect(Injector[name] === services && services[Greeting.self] == "hello" && made[Greeting.self] == "early")
     let tracing = Injector[name].trace { [log] _ in log.add("late") }

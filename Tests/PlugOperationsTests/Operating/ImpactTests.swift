@@ -90,7 +90,7 @@ struct ImpactTests {
         Impact.Move(service: "String", from: "express", to: "classic", error: nil, contexts: ["#1", "#2"])
       ])
     let second = try services.impact(on: shoppers[0...0]) { services in
-      try services.unregister(type: String.self)
+      try services.unregister(String.self)
       try services.register(injectable: .factory { 2.0 })
     }
     #expect(
@@ -99,7 +99,7 @@ struct ImpactTests {
         Impact.Move(service: "String", from: "one-click", to: nil, error: nil, contexts: ["#1"]),
       ])
     #expect(scope[Share.self] == 100)
-    #expect(services.isRegistered(type: String.self))
+    #expect(services.isRegistered(String.self))
     #expect(throws: Failure.self) { try services.impact(on: shoppers) { _ in throw Failure() } }
   }
 
@@ -113,7 +113,7 @@ struct ImpactTests {
     try services.register(
       PluginPoint<Int, Shopper>("numbers") { Candidate("1", .factory { 1 }) })
     let impact = try services.impact(on: shoppers[0...0]) { services in
-      try services.unregister(type: Int.self)
+      try services.unregister(Int.self)
       try services.register(
         PluginPoint<Int, Shopper>("numbers") {
           Candidate("2", .factory { 2 }).when(.selected("only", at: "checkout"))

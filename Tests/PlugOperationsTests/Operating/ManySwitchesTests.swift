@@ -15,13 +15,13 @@ struct ManySwitchesTests {
     let living = LivingCount()
     for number in 0..<300 {
       try services.register(
-        as: Tracked.self, injectable: .lazySingleton { Tracked(living) }, when: Rule<Shopper>.always,
+        Tracked.self, .lazySingleton { Tracked(living) }, when: Rule<Shopper>.always,
         id: "\(number)")
     }
     for number in 0..<100 { try services.disable("\(number)", at: "Tracked", because: "INC-7") }
     _ = try services.getAll(Tracked.self, in: Shopper())
     #expect(living.current == 200)
-    for number in 100..<300 { try services.unregister(type: Tracked.self, candidate: "\(number)") }
+    for number in 100..<300 { try services.unregister(Tracked.self, candidate: "\(number)") }
     #expect(living.current == 0)
   }
 }

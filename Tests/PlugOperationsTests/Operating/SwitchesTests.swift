@@ -129,7 +129,7 @@ struct SwitchesTests {
     #expect(later[Switches.self] == services[Switches.self])
     try later.register(injectable: .factory { "plain" })
     try later.register(
-      as: String.self, injectable: .factory { "voice" }, when: Rule<Shopper>.always, id: "voice")
+      String.self, .factory { "voice" }, when: Rule<Shopper>.always, id: "voice")
     #expect(try later.get(String.self, in: ada) == "voice")
     later[Switches.self] = Switches([
       Switches.Switch("voice", at: "String", .forced, because: "earlier"),

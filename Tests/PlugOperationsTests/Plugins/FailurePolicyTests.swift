@@ -205,7 +205,7 @@ struct FailurePolicyTests {
     let scopes = (0..<3).map { services.makeScope("scope \($0)") }
     #expect(try scopes[0].get(String.self) == "catalogue!")
     try services.register(
-      as: String.self, injectable: .factory { "more" }, when: Rule<Injector>.never, id: "more")
+      String.self, .factory { "more" }, when: Rule<Injector>.never, id: "more")
     #expect(try scopes[1].get(String.self) == "catalogue!")
     fault.isOn = false
     #expect(try scopes[2].get(String.self) == "catalogue!")

@@ -11,34 +11,34 @@ struct ArgumentsRegistrationTests {
 
   @Test("is registered, in a scope too, under its tag")
   func isRegistered() throws {
-    try injector.register(as: Detail.self, tag: "long", taking: Int.self) { _, _ in Detail() }
+    try injector.register(Detail.self, tag: "long", taking: Int.self) { _, _ in Detail() }
     let scope = injector.makeScope()
-    #expect(injector.isRegistered(type: Detail.self, tag: "long") && scope.isRegistered(type: Detail.self, tag: "long"))
-    #expect(!injector.isRegistered(type: Detail.self) && !injector.isRegistered(type: Int.self))
-    try injector.unregister(type: Detail.self, tag: "long", taking: Int.self)
-    #expect(!injector.isRegistered(type: Detail.self, tag: "long"))
+    #expect(injector.isRegistered(Detail.self, tag: "long") && scope.isRegistered(Detail.self, tag: "long"))
+    #expect(!injector.isRegistered(Detail.self) && !injector.isRegistered(Int.self))
+    try injector.unregister(Detail.self, tag: "long", taking: Int.self)
+    #expect(!injector.isRegistered(Detail.self, tag: "long"))
   }
 
   @Test("is unregistered with the types of the arguments, and the error says so")
   func unregister() throws {
     try injector.register(
-      as: Detail.self, taking: Int.self, String.self, fileID: "Shop/Detail.swift", line: 1
+      Detail.self, taking: Int.self, String.self, fileID: "Shop/Detail.swift", line: 1
     ) { _, _, _ in Detail() }
-    let error = #expect(throws: InjectorError.self) { try injector.unregister(type: Detail.self) }
+    let error = #expect(throws: InjectorError.self) { try injector.unregister(Detail.self) }
     #expect(
       error?.description == """
-        unregister(type: Detail.self) was refused: Detail takes (Int, String).
+        unregister(Detail.self) was refused: Detail takes (Int, String).
           service:        Detail
           injector:       details
           registered at:  Shop/Detail.swift:1
         To fix this:
-          - Name the argument types: try Injector["details"].unregister(type: Detail.self, taking: …).
+          - Name the argument types: try Injector["details"].unregister(Detail.self, taking: …).
         """)
   }
 
   @Test("is reported as missing, not as mismatched, if it is registered after a failed look-up")
   func registeredMeanwhile() throws {
-    try injector.register(as: Detail.self, taking: Int.self) { _, _ in Detail() }
+    try injector.register(Detail.self, taking: Int.self) { _, _ in Detail() }
     let missing = injector.absence(of: ServiceKey(ArgumentsKey<Detail, Int>.self, nil))
     guard case .notRegistered = missing else { throw missing }
     let other = injector.absence(of: ServiceKey(ArgumentsKey<Detail, String>.self, nil))

@@ -45,8 +45,8 @@ struct AskingArgumentsTests {
 
   @Test("is hashed and compared without a lock", .timeLimit(.minutes(10)))
   func arguments() throws {
-    try injector.register(as: Int.self, taking: String.self, lifetime: .lazySingleton) { text, _ in text.utf8.count }
-    try injector.register(as: String.self, taking: Asking.self, lifetime: .lazySingleton) { asking, _ in
+    try injector.register(Int.self, taking: String.self, lifetime: .lazySingleton) { text, _ in text.utf8.count }
+    try injector.register(String.self, taking: Asking.self, lifetime: .lazySingleton) { asking, _ in
       "made for \(asking.id)"
     }
     for id in [1, 2, 1] {
@@ -57,7 +57,7 @@ struct AskingArgumentsTests {
   @Test("gets the instance that its own comparison has made for an equal one")
   func comparing() throws {
     let made = Counter()
-    try injector.register(as: Instance.self, taking: Requesting.self, lifetime: .lazySingleton) { _, _ in
+    try injector.register(Instance.self, taking: Requesting.self, lifetime: .lazySingleton) { _, _ in
       made.increment()
       return Instance()
     }

@@ -34,7 +34,7 @@ private final class LiveDetail: Detail {
 
 extension Injector {
   fileprivate func register(keeping lifetime: ArgumentsLifetime<UserID, String>) throws {
-    try register(as: (any Detail).self, taking: UserID.self, String.self, lifetime: lifetime) { id, name, injector in
+    try register((any Detail).self, taking: UserID.self, String.self, lifetime: lifetime) { id, name, injector in
       LiveDetail("\(id.number) \(name) \(try injector.get(Int.self))")
     }
   }
@@ -65,7 +65,7 @@ struct InjectorArgumentsTests {
 
   @Test("make a new instance for each request, together with other services")
   func factory() throws {
-    try injector.register(as: (any Detail).self, taking: Region.self) { region, injector in
+    try injector.register((any Detail).self, taking: Region.self) { region, injector in
       LiveDetail("\(region.name) \(try injector.get(Int.self))")
     }
     let first: any Detail = try injector.get(with: Region(name: "north"))
@@ -92,7 +92,7 @@ struct InjectorArgumentsTests {
 
   @Test("with equal hashes but different values have different instances")
   func collisions() throws {
-    try injector.register(as: String.self, taking: Colliding.self, lifetime: .lazySingleton) { value, _ in
+    try injector.register(String.self, taking: Colliding.self, lifetime: .lazySingleton) { value, _ in
       "\(value.number)"
     }
     #expect(
@@ -102,7 +102,7 @@ struct InjectorArgumentsTests {
   @Test("share one instance per scope while the scope is open")
   func scoped() throws {
     let living = LivingCount()
-    try injector.register(as: Tracked.self, taking: UserID.self, lifetime: .scoped) { _, _ in Tracked(living) }
+    try injector.register(Tracked.self, taking: UserID.self, lifetime: .scoped) { _, _ in Tracked(living) }
     let scopes = [injector.makeScope(), injector.makeScope()]
     let ids = [1, 1, 2].map(UserID.init)
     for scope in scopes { for id in ids { _ = try scope.get(Tracked.self, with: id) } }
@@ -119,9 +119,9 @@ struct InjectorArgumentsTests {
   @Test("of wrong types throw an error that lists the right types")
   func mismatch() throws {
     try injector.register(
-      as: (any Detail).self, taking: UserID.self, String.self, fileID: "Shop/Main.swift", line: 3
+      (any Detail).self, taking: UserID.self, String.self, fileID: "Shop/Main.swift", line: 3
     ) { _, name, _ in LiveDetail(name) }
-    try injector.register(as: (any Detail).self, taking: Region.self) { region, _ in LiveDetail(region.name) }
+    try injector.register((any Detail).self, taking: Region.self) { region, _ in LiveDetail(region.name) }
     let errors = [
       #expect(throws: InjectorError.self) { try injector.get((any Detail).self, with: "one", UserID(number: 1)) },
       #expect(throws: InjectorError.self) { try injector.get((any Detail).self) },
@@ -144,7 +144,7 @@ struct InjectorArgumentsTests {
   @Test("of wrong types, or without a registration, throw a complete explanation")
   func messages() throws {
     try injector.register(
-      as: (any Detail).self, taking: UserID.self, fileID: "Shop/Main.swift", line: 3
+      (any Detail).self, taking: UserID.self, fileID: "Shop/Main.swift", line: 3
     ) { _, _ in LiveDetail("") }
     let mismatch = #expect(throws: InjectorError.self) { try injector.get((any Detail).self, with: "one") }
     #expect(
@@ -168,7 +168,7 @@ struct InjectorArgumentsTests {
           chain:          Detail(String, Int)
           asked at:       \(place(absence))
         To fix this:
-          - Register it before you ask for it: try register(as: (any Detail).self, taking: String.self, Int.self) { … }.
+          - Register it before you ask for it: try register((any Detail).self, taking: String.self, Int.self) { … }.
         """)
   }
 
@@ -177,11 +177,11 @@ struct InjectorArgumentsTests {
     try injector.register(keeping: .lazySingleton)
     let error = #expect(throws: InjectorError.self) { try injector.register(keeping: .factory) }
     guard case .alreadyRegistered = try #require(error) else { throw try #require(error) }
-    #expect(injector.isRegistered(type: (any Detail).self, taking: UserID.self, String.self))
-    try injector.unregister(type: (any Detail).self, taking: UserID.self, String.self)
-    #expect(!injector.isRegistered(type: (any Detail).self, taking: UserID.self, String.self))
+    #expect(injector.isRegistered((any Detail).self, taking: UserID.self, String.self))
+    try injector.unregister((any Detail).self, taking: UserID.self, String.self)
+    #expect(!injector.isRegistered((any Detail).self, taking: UserID.self, String.self))
     #expect(throws: InjectorError.self) {
-      try injector.unregister(type: (any Detail).self, taking: UserID.self, String.self)
+      try injector.unregister((any Detail).self, taking: UserID.self, String.self)
     }
     try injector.seal()
     #expect(throws: InjectorError.self) { try injector.register(keeping: .factory) }
@@ -189,11 +189,11 @@ struct InjectorArgumentsTests {
 
   @Test("of instances that need each other are a cycle only if they are equal")
   func circle() throws {
-    try injector.register(as: String.self, taking: Int.self, lifetime: .lazySingleton) { number, injector in
+    try injector.register(String.self, taking: Int.self, lifetime: .lazySingleton) { number, injector in
       number == 0 ? "end" : try injector.get(String.self, with: number - 1) + " \(number)"
     }
     #expect(try injector.get(String.self, with: 3) == "end 1 2 3")
-    try injector.register(as: Bool.self, taking: Int.self, lifetime: .lazySingleton) { number, injector in
+    try injector.register(Bool.self, taking: Int.self, lifetime: .lazySingleton) { number, injector in
       try injector.get(Bool.self, with: (number + 1) % 2)
     }
     let error = #expect(throws: InjectorError.self) { try injector.get(Bool.self, with: 0) }
@@ -215,7 +215,7 @@ struct InjectorArgumentsTests {
   @Test("make instances that decorators wrap, but none can be added once an instance exists")
   func decorated() throws {
     try injector.decorate(String.self, id: "loud") { inner, _ in inner.uppercased() }
-    try injector.register(as: String.self, taking: Int.self, lifetime: .lazySingleton) { number, _ in
+    try injector.register(String.self, taking: Int.self, lifetime: .lazySingleton) { number, _ in
       "number \(number)"
     }
     #expect(try injector.get(String.self, with: 3) == "NUMBER 3")
@@ -228,22 +228,22 @@ struct InjectorArgumentsTests {
   @Test("release their instances when they are unregistered, and a failed instance is not kept")
   func released() throws {
     let living = LivingCount()
-    try injector.register(as: Tracked.self, taking: Int.self, lifetime: .lazySingleton) { number, _ in
+    try injector.register(Tracked.self, taking: Int.self, lifetime: .lazySingleton) { number, _ in
       if number < 0 { throw Failure() }
       return Tracked(living)
     }
     for number in -3..<3 { _ = try? injector.get(Tracked.self, with: number) }
     #expect(living.current == 3)
-    try injector.unregister(type: Tracked.self, taking: Int.self)
+    try injector.unregister(Tracked.self, taking: Int.self)
     #expect(living.current == 0)
-    let error = #expect(throws: InjectorError.self) { try injector.unregister(type: Tracked.self, taking: Int.self) }
+    let error = #expect(throws: InjectorError.self) { try injector.unregister(Tracked.self, taking: Int.self) }
     #expect(
-      try #require(error).description.hasPrefix("unregister(type: Tracked.self, taking: Int.self) was refused"))
+      try #require(error).description.hasPrefix("unregister(Tracked.self, taking: Int.self) was refused"))
   }
 
   @Test("may differ when a service needs itself, and validation accepts that")
   func recursion() throws {
-    try injector.register(as: String.self, taking: Int.self) { number, injector in
+    try injector.register(String.self, taking: Int.self) { number, injector in
       number == 0 ? "0" : try injector.get(String.self, with: number - 1) + "\(number)"
     }
     #expect(try injector.get(String.self, with: 3) == "0123")
@@ -252,7 +252,7 @@ struct InjectorArgumentsTests {
 
   @Test("match by their static types, and the error says how to cast")
   func existential() throws {
-    try injector.register(as: Int.self, tag: "length", taking: (any Detail).self) { detail, _ in detail.text.count }
+    try injector.register(Int.self, tag: "length", taking: (any Detail).self) { detail, _ in detail.text.count }
     let detail = LiveDetail("four")
     let error = #expect(throws: InjectorError.self) { try injector.get(Int.self, tag: "length", with: detail) }
     let lines = try #require(error).description.split(separator: "\n")

@@ -11,7 +11,7 @@ private struct Keeper: Sendable {
   init() throws { try register() }
 
   func register(tag: Injector.Tag? = nil, _ lifetime: ArgumentsLifetime<Int> = .lazySingleton) throws {
-    try injector.register(as: Tracked.self, tag: tag, taking: Int.self, lifetime: lifetime) { [living] _, _ in
+    try injector.register(Tracked.self, tag: tag, taking: Int.self, lifetime: lifetime) { [living] _, _ in
       Tracked(living)
     }
   }
@@ -73,7 +73,7 @@ struct KeptArgumentsTests {
   @Test("is decorated by a scope, which keeps its own, in any order of requests", arguments: [true, false])
   func decorated(isScopeFirst: Bool) throws {
     let injector = Injector()
-    try injector.register(as: [String].self, taking: Int.self, lifetime: .lazySingleton) { number, _ in ["\(number)"] }
+    try injector.register([String].self, taking: Int.self, lifetime: .lazySingleton) { number, _ in ["\(number)"] }
     let scopes = [injector.makeScope(), injector.makeScope(), injector.makeScope()]
     for (number, scope) in scopes.enumerated().dropFirst() {
       try scope.decorate([String].self) { inner, _ in inner + ["scope \(number)"] }
@@ -96,7 +96,7 @@ struct KeptArgumentsTests {
   fileprivate func ended(_ end: End, _ lifetime: ArgumentsLifetime<Argument>) throws {
     let (services, living) = (Injector(allowRewrite: true), LivingCount())
     func register(fails: Bool) throws {
-      try services.register(as: Page.self, taking: Argument.self, lifetime: lifetime) { _, _ in
+      try services.register(Page.self, taking: Argument.self, lifetime: lifetime) { _, _ in
         if fails { throw Failure() }
         return Page()
       }
@@ -107,8 +107,8 @@ struct KeptArgumentsTests {
     #expect(living.current == (end == .failing ? 0 : 100))
     switch end {
     case .reset: injector.reset()
-    case .resetOfType: try injector.reset(type: Page.self)
-    case .unregistering: try services.unregister(type: Page.self, taking: Argument.self)
+    case .resetOfType: try injector.reset(Page.self)
+    case .unregistering: try services.unregister(Page.self, taking: Argument.self)
     case .replacing: try register(fails: false)
     case .closing: injector.closeNow()
     case .failing: break
@@ -123,7 +123,7 @@ struct KeptArgumentsTests {
   @Test("is found among thousands without comparing others, also after some of them have failed")
   func many() throws {
     let (injector, living, comparisons) = (Injector(), LivingCount(), Counter())
-    try injector.register(as: Page.self, taking: Argument.self, lifetime: .lazySingleton) { argument, _ in
+    try injector.register(Page.self, taking: Argument.self, lifetime: .lazySingleton) { argument, _ in
       if argument.number % 3 == 0 { throw Failure() }
       return Page()
     }
@@ -138,7 +138,7 @@ struct KeptArgumentsTests {
   @Test("is found among arguments with equal hashes, of which some fail")
   func collisions() throws {
     let (injector, made) = (Injector(), Counter())
-    try injector.register(as: Page.self, taking: Colliding.self, lifetime: .lazySingleton) { argument, _ in
+    try injector.register(Page.self, taking: Colliding.self, lifetime: .lazySingleton) { argument, _ in
       if argument.number % 3 == 0 { throw Failure() }
       made.increment()
       return Page()
@@ -155,14 +155,14 @@ struct KeptArgumentsTests {
   @Test("may need itself with other arguments; with equal ones that is a cycle, also through another service")
   func cycles() throws {
     let injector = Injector()
-    try injector.register(as: Int.self, taking: Int.self, lifetime: .lazySingleton) { number, injector in
+    try injector.register(Int.self, taking: Int.self, lifetime: .lazySingleton) { number, injector in
       switch number {
       case 0: 0
       case 1...9: try injector.get(Int.self, with: number - 1) + number
       default: try Int(injector.get(String.self, with: number)) ?? 0
       }
     }
-    try injector.register(as: String.self, taking: Int.self) { number, injector in
+    try injector.register(String.self, taking: Int.self) { number, injector in
       try "\(injector.get(Int.self, with: number))"
     }
     #expect(try injector.get(Int.self, with: 9) == 45)
@@ -179,7 +179,7 @@ struct KeptArgumentsTests {
         _ = try injector.get(String.self, with: 0)
         log.add("configured")
       })
-    try injector.register(as: String.self, taking: Int.self, lifetime: .lazySingleton) { number, injector in
+    try injector.register(String.self, taking: Int.self, lifetime: .lazySingleton) { number, injector in
       if number == 0 {
         _ = try injector.get(Page.self)
       } else {

@@ -26,7 +26,7 @@ struct RepeatedArgumentsTests {
   @Test("fails with the same message")
   func failure() throws {
     try injector.register(as: String.self) { try $0.get(String.self, tag: "made", with: -1) }
-    try injector.register(as: String.self, tag: "made", taking: Int.self, fileID: "Shop/Main.swift", line: 3) {
+    try injector.register(String.self, tag: "made", taking: Int.self, fileID: "Shop/Main.swift", line: 3) {
       number, _ in
       if number < 0 { throw Failure() }
       return "\(number)"
@@ -52,7 +52,7 @@ struct RepeatedArgumentsTests {
   func session() throws {
     try injector.register(injectable: .graph { Page() })
     try injector.register(injectable: .factory { Log() }.configure { log, _ in log.add("configured") })
-    try injector.register(as: Report.self, taking: Int.self) { number, injector in
+    try injector.register(Report.self, taking: Int.self) { number, injector in
       let page: Page = try injector.get()
       #expect(try injector.get(Page.self) === page)
       return Report(number, try injector.get(), page)
@@ -65,7 +65,7 @@ struct RepeatedArgumentsTests {
 
   @Test("may need its own service with other arguments, and an endless chain of these is refused")
   func recursion() throws {
-    try injector.register(as: Int.self, taking: Int.self) { number, injector in
+    try injector.register(Int.self, taking: Int.self) { number, injector in
       number == 0 ? 0 : try injector.get(Int.self, with: number < 0 ? number : number - 1) + 1
     }
     for _ in 0..<2 {
@@ -77,7 +77,7 @@ struct RepeatedArgumentsTests {
 
   @Test("returns instances with later decorators, also in a scope")
   func decorated() throws {
-    try injector.register(as: String.self, taking: Int.self) { number, _ in "\(number)" }
+    try injector.register(String.self, taking: Int.self) { number, _ in "\(number)" }
     #expect(try (0..<2).map { try injector.get(String.self, with: $0) } == ["0", "1"])
     let scope = injector.makeScope()
     try scope.decorate(String.self) { inner, _ in "scope \(inner)" }
@@ -88,7 +88,7 @@ struct RepeatedArgumentsTests {
 
   @Test("is traced, and refused when the injector is closed")
   func traced() throws {
-    try injector.register(as: String.self, taking: Int.self) { number, _ in "\(number)" }
+    try injector.register(String.self, taking: Int.self) { number, _ in "\(number)" }
     for number in 0..<2 { _ = try injector.get(String.self, with: number) }
     let log = Log()
     injector.tracer = { event in
@@ -136,7 +136,7 @@ struct NestedArgumentsTests {
 
   @Test("is made, although its inner instance has ignored an error in a circle")
   func innerIgnores() throws {
-    try injector.register(as: String.self, taking: Bool.self) { isOuter, injector in
+    try injector.register(String.self, taking: Bool.self) { isOuter, injector in
       if isOuter {
         return (try? injector.get(String.self, with: false)) ?? "outer"
       } else {
@@ -150,7 +150,7 @@ struct NestedArgumentsTests {
 
   @Test("gets the inner instance after it has ignored an error in a circle")
   func outerIgnores() throws {
-    try injector.register(as: String.self, taking: Bool.self) { isOuter, injector in
+    try injector.register(String.self, taking: Bool.self) { isOuter, injector in
       guard isOuter else { return "inner" }
       _ = try? injector.get(Int.self)
       return try "outer with \(injector.get(String.self, with: false))"
@@ -161,7 +161,7 @@ struct NestedArgumentsTests {
 
   @Test("is captive in an instance that outlives its scope")
   func captive() throws {
-    try injector.register(as: String.self, taking: Bool.self, lifetime: .scoped) { flag, _ in "\(flag)" }
+    try injector.register(String.self, taking: Bool.self, lifetime: .scoped) { flag, _ in "\(flag)" }
     try injector.register(as: [Bool].self) { [try $0.get(String.self, with: true).isEmpty] }
     let error = #expect(throws: InjectorError.self) { try injector.get([Bool].self) }
     guard case .captiveDependency(_, let path) = try #require(error) else { throw try #require(error) }

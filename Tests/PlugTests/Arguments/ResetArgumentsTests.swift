@@ -8,10 +8,10 @@ struct ResetArgumentsTests {
   @Test("is made again after a reset")
   func arguments() throws {
     let injector = Injector()
-    try injector.register(as: Log.self, taking: Int.self, lifetime: .lazySingleton) { _, _ in Log() }
+    try injector.register(Log.self, taking: Int.self, lifetime: .lazySingleton) { _, _ in Log() }
     let first = try injector.get(Log.self, with: 1)
     #expect(try injector.get(Log.self, with: 1) === first)
-    try injector.reset(type: Log.self)
+    try injector.reset(Log.self)
     let second = try injector.get(Log.self, with: 1)
     #expect(second !== first)
     injector.reset()

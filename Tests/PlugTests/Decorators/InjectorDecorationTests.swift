@@ -87,7 +87,7 @@ struct InjectorDecorationTests {
       })
     try injector.decorate("outer", log)
     try injector.register(
-      as: (any Search).self, injectable: .factory { Plain(trace: "late") }, when: Rule<Int>("odd") { $0 % 2 == 1 },
+      (any Search).self, .factory { Plain(trace: "late") }, when: Rule<Int>("odd") { $0 % 2 == 1 },
       id: "late", priority: 5)
     try injector.register(as: (any Search).self) { Plain(trace: "fallback") }
     #expect(
@@ -208,8 +208,8 @@ struct InjectorDecorationTests {
           Int (singleton, constructed)
           String (singleton, constructed)
         """)
-    try injector.unregister(type: Int.self)
-    try injector.unregister(type: (any Search).self)
+    try injector.unregister(Int.self)
+    try injector.unregister((any Search).self)
     try injector.register(as: (any Search).self) { Plain() }
     let error = #expect(throws: InjectorError.self) { try injector.search() }
     guard case .notRegistered(let facts) = try #require(error) else { throw try #require(error) }
@@ -267,6 +267,6 @@ struct InjectorDecorationTests {
       let trace = try withExtendedLifetime(owner) { try injector.search() }
       #expect(trace == "outer(plain)")
     }
-    #expect(!injector.isRegistered(type: (any Search).self))
+    #expect(!injector.isRegistered((any Search).self))
   }
 }

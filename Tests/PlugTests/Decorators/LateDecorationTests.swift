@@ -92,7 +92,7 @@ struct LateDecorationTests {
     let scope = injector.makeScope()
     try scope.decorate("scope")
     #expect(idle(scope) == [])
-    try scope.unregister(type: (any Search).self)
+    try scope.unregister((any Search).self)
     #expect(idle(scope) == ["scope of Search at \(#line - 3)"])
   }
 }

@@ -70,13 +70,13 @@ struct NestedDecorationTests {
 
   @Test("are refused after a scope has made an instance from arguments")
   func scopedArguments() throws {
-    try root.register(as: Named.self, taking: Int.self, lifetime: .scoped) { number, _ in Named("\(number)") }
+    try root.register(Named.self, taking: Int.self, lifetime: .scoped) { number, _ in Named("\(number)") }
     #expect(try inner.name(1) == "1")
     #expect(try refusal { () throws(InjectorError) in try root.wrap("root") } == "Named in shop")
     #expect(try refusal { () throws(InjectorError) in try inner.wrap("inner") } == "Named in shop/session/request")
     #expect(try [inner.name(1), inner.name(2)] == ["1", "2"])
-    try root.unregister(type: Named.self, taking: Int.self)
-    try root.register(as: Named.self, taking: Int.self, lifetime: .scoped) { number, _ in Named("new \(number)") }
+    try root.unregister(Named.self, taking: Int.self)
+    try root.register(Named.self, taking: Int.self, lifetime: .scoped) { number, _ in Named("new \(number)") }
     try root.wrap("root")
     #expect(try [inner.name(1), inner.name(2)] == ["root(new 1)", "root(new 2)"])
   }
@@ -93,7 +93,7 @@ struct NestedDecorationTests {
 
   @Test("wrap shared instances of an outer injector for equal arguments, each once, and only for their scope")
   func keptArguments() throws {
-    try root.register(as: Named.self, taking: Int.self, lifetime: .lazySingleton) { number, _ in Named("\(number)") }
+    try root.register(Named.self, taking: Int.self, lifetime: .lazySingleton) { number, _ in Named("\(number)") }
     let plain = try root.get(Named.self, with: 1)
     try inner.wrap("inner")
     let wrapped = try inner.get(Named.self, with: 1)
@@ -145,7 +145,7 @@ struct NestedDecorationTests {
   @Test("show the chain to an instance that could not be made from arguments")
   func failure() throws {
     try root.register(
-      as: Named.self, taking: Int.self, lifetime: .lazySingleton, fileID: "Shop/Main.swift", line: 3
+      Named.self, taking: Int.self, lifetime: .lazySingleton, fileID: "Shop/Main.swift", line: 3
     ) { _, _ in throw Failure() }
     try inner.wrap("inner")
     let error = #expect(throws: InjectorError.self) {

@@ -9,8 +9,8 @@ struct RefusedDecorationTests {
   @Test("leave a service unchanged if an instance for one of its argument lists is in use")
   func partlyInUse() throws {
     try injector.register(as: String.self) { "plain" }
-    try injector.register(as: String.self, taking: Bool.self) { flag, _ in "\(flag)" }
-    try injector.register(as: String.self, taking: Int.self, lifetime: .lazySingleton) { number, _ in "\(number)" }
+    try injector.register(String.self, taking: Bool.self) { flag, _ in "\(flag)" }
+    try injector.register(String.self, taking: Int.self, lifetime: .lazySingleton) { number, _ in "\(number)" }
     _ = try injector.get(String.self, with: 1)
     let error = #expect(throws: InjectorError.self) { try injector.decorate(String.self) { inner, _ in "(\(inner))" } }
     guard case .instanceExists = try #require(error) else { throw try #require(error) }
@@ -33,7 +33,7 @@ struct RefusedDecorationTests {
 
   @Test("throw in a scope that has made an inherited service from arguments")
   func inheritedWithArguments() throws {
-    try injector.register(as: String.self, taking: Int.self, lifetime: .lazySingleton) { number, _ in "\(number)" }
+    try injector.register(String.self, taking: Int.self, lifetime: .lazySingleton) { number, _ in "\(number)" }
     let scope = injector.makeScope()
     try scope.decorate(String.self) { inner, _ in "1(\(inner))" }
     #expect(try scope.get(String.self, with: 1) == "1(1)")

@@ -59,7 +59,7 @@ struct ScopeDecorationTests {
       if allowsRewrite {
         try scope.register { Named("own") }
         #expect(try scope.get(Named.self).name == "1(own)")
-        try scope.unregister(type: Named.self)
+        try scope.unregister(Named.self)
         #expect(try scope.get(Named.self).name == "inherited")
         try scope.wrap("2")
         #expect(try scope.get(Named.self).name == "2(1(inherited))")
@@ -97,7 +97,7 @@ struct ScopeDecorationTests {
     #expect(try scope.get(Named.self).name == "scope(first)")
     try root.register(injectable: .factory { Named("second") })
     #expect(try scope.get(Named.self).name == "scope(second)")
-    try root.unregister(type: Named.self)
+    try root.unregister(Named.self)
     let error = #expect(throws: InjectorError.self) { try scope.get(Named.self) }
     guard case .notRegistered(let facts) = try #require(error) else { throw try #require(error) }
     #expect(facts.injector == "app" && facts.chain == ["Named"])

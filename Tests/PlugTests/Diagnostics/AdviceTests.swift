@@ -40,20 +40,20 @@ struct AdviceTests {
     try injector.register(
       injectable: isKept ? .lazySingleton { @MainActor in Panel() } : .factory { @MainActor in Panel() })
     let once = "Get it once on the main actor, for example at launch. After that, any thread can get it."
-    let hop = "op to the main actor: try await MainActor.run { try Injector[\"advice\"].get(Panel.self) }."
+    let load = "oad it from any actor: try await Injector[\"advice\"].load(Panel.self)."
     #expect(
       advice { () throws(InjectorError) in _ = try injector.get(Panel.self) }
-        == (isKept ? [Substring(once), Substring("Or h" + hop)] : [Substring("H" + hop)]))
+        == (isKept ? [Substring(once), Substring("Or l" + load)] : [Substring("L" + load)]))
   }
 
-  @Test("recommends a hop to the main actor for an instance that another request, scope or argument makes again")
+  @Test("recommends a load or a hop to the main actor for an instance that another request or scope makes again")
   func madeAgain() throws {
     let injector = Injector("advice")
     try injector.register(injectable: .weakSingleton { @MainActor in Panel() })
     try injector.register(tag: "each", injectable: .graph { @MainActor in Panel() })
     try injector.register(tag: "scoped", injectable: .scoped { @MainActor in Panel() })
-    try injector.register(as: Panel.self, taking: Int.self) { @MainActor _, _ in Panel() }
-    try injector.register(as: Panel.self, taking: String.self, lifetime: .lazySingleton) { @MainActor _, _ in Panel() }
+    try injector.register(Panel.self, taking: Int.self) { @MainActor _, _ in Panel() }
+    try injector.register(Panel.self, taking: String.self, lifetime: .lazySingleton) { @MainActor _, _ in Panel() }
     let scope = injector.makeScope()
     let weak = WeakLazy { @MainActor in Panel() }
     #expect(
@@ -65,9 +65,9 @@ struct AdviceTests {
         advice { () throws(InjectorError) in _ = try injector.get(Panel.self, with: "three") },
         advice { () throws(InjectorError) in _ = try weak.get() },
       ] == [
-        ["Hop to the main actor: try await MainActor.run { try Injector[\"advice\"].get(Panel.self) }."],
-        ["Hop to the main actor: try await MainActor.run { try Injector[\"advice\"].get(Panel.self, tag: \"each\") }."],
-        ["Hop to the main actor: try await MainActor.run { try get(Panel.self, tag: \"scoped\") }."],
+        ["Load it from any actor: try await Injector[\"advice\"].load(Panel.self)."],
+        ["Load it from any actor: try await Injector[\"advice\"].load(Panel.self, tag: \"each\")."],
+        ["Load it from any actor: try await load(Panel.self, tag: \"scoped\")."],
         ["Hop to the main actor: try await MainActor.run { try Injector[\"advice\"].get(Panel.self, with: …) }."],
         ["Hop to the main actor: try await MainActor.run { try Injector[\"advice\"].get(Panel.self, with: …) }."],
         ["Get it in a @MainActor function."],
@@ -103,10 +103,10 @@ struct AdviceTests {
   @Test("of a second registration mentions rules only if the service can have some")
   func withoutCandidates() throws {
     let injector = Injector()
-    try injector.register(as: Panel.self, taking: Int.self) { _, _ in Panel() }
+    try injector.register(Panel.self, taking: Int.self) { _, _ in Panel() }
     #expect(
       advice { () throws(InjectorError) in
-        try injector.register(as: Panel.self, taking: Int.self) { _, _ in Panel() }
+        try injector.register(Panel.self, taking: Int.self) { _, _ in Panel() }
       } == [
         "Remove one of the two registrations, or give one of them a tag: tag: \"…\".",
         "Or unregister the first, or create the injector with allowRewrite: true.",
@@ -116,7 +116,7 @@ struct AdviceTests {
   @Test("of a service that requests itself with arguments without end is to end")
   func argumentsWithoutEnd() throws {
     let injector = Injector()
-    try injector.register(as: Panel.self, taking: Int.self) { number, injector in
+    try injector.register(Panel.self, taking: Int.self) { number, injector in
       try injector.get(Panel.self, with: number + 1)
     }
     #expect(
@@ -129,7 +129,7 @@ struct AdviceTests {
   @Test("names the types of arguments as code spells them")
   func argumentTypes() throws {
     let injector = Injector("advice")
-    let register = "Register it before you ask for it: try Injector[\"advice\"].register(as: Panel.self, taking: "
+    let register = "Register it before you ask for it: try Injector[\"advice\"].register(Panel.self, taking: "
     func types<each Argument: Sendable>(_ arguments: repeat each Argument) -> String? {
       let error = #expect(throws: InjectorError.self) {
         try injector.get(Panel.self, with: "first", repeat each arguments)

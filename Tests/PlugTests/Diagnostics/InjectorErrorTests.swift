@@ -48,7 +48,7 @@ struct InjectorErrorTests {
           asked at:       \(file):\(asked)
           nearest:        PaymentClient, registered at \(file):\(client)
         To fix this:
-          - Register it before you ask for it: try Injector["services"].register(as: (any Payments).self, injectable: …).
+          - Register it before you ask for it: try Injector["services"].register((any Payments).self, …).
           - Or ask for PaymentClient, if you meant that.
         """)
   }
@@ -58,7 +58,7 @@ struct InjectorErrorTests {
     let injector = Injector()
     try injector.register(as: (any Payments).self, tag: "card") { Card() }
     let line = #line - 1
-    try injector.unregister(type: (any Payments).self, tag: "card")
+    try injector.unregister((any Payments).self, tag: "card")
     let message = text { () throws(InjectorError) in _ = try injector.get((any Payments).self, tag: "card") }
     let asked = #line - 1
     #expect(
@@ -70,7 +70,7 @@ struct InjectorErrorTests {
           asked at:       \(file):\(asked)
           history:        was registered at \(file):\(line) and has been unregistered
         To fix this:
-          - Register it before you ask for it: try register(as: (any Payments).self, tag: "card", injectable: …).
+          - Register it before you ask for it: try register((any Payments).self, tag: "card", …).
         """)
   }
 
@@ -78,14 +78,14 @@ struct InjectorErrorTests {
   func removal() throws {
     let injector = Injector("services")
     try injector.register(
-      as: Checkout.self, injectable: .factory { Checkout() }, when: Rule<Shopper>.feature("new"), id: "new")
+      Checkout.self, .factory { Checkout() }, when: Rule<Shopper>.feature("new"), id: "new")
     let line = #line - 2
     let message = text { () throws(InjectorError) in
-      try injector.unregister(type: Checkout.self, candidate: "old")
+      try injector.unregister(Checkout.self, candidate: "old")
     }
     #expect(
       message == """
-        unregister(type: Checkout.self, candidate: "old") was refused: nothing is registered for Checkout [old].
+        unregister(Checkout.self, candidate: "old") was refused: nothing is registered for Checkout [old].
           service:        Checkout [old]
           injector:       services
           nearest:        Checkout, registered at \(file):\(line)
@@ -102,16 +102,17 @@ struct InjectorErrorTests {
     let message = text { () throws(InjectorError) in try injector.register(as: Checkout.self) { Checkout() } }
     #expect(
       message == """
-        register(as: Checkout.self) was refused: Checkout is already registered.
+        register(Checkout.self) was refused: Checkout is already registered.
           service:        Checkout
           injector:       services
           registered at:  \(file):\(line)
+          refused at:     \(file):\(line + 2)
         To fix this:
           - Remove one of the two registrations, or give one of them a tag: tag: "…".
           - Or make one of them a candidate that a rule selects: \
-        try Injector["services"].register(as: Checkout.self, injectable: …, when: …).
+        try Injector["services"].register(Checkout.self, …, when: …).
           - Or keep both, for getAll, and register each so: \
-        try Injector["services"].contribute(Checkout.self, injectable: …).
+        try Injector["services"].contribute(Checkout.self, …).
           - Or unregister the first, or create the injector with allowRewrite: true.
         """)
   }
@@ -119,7 +120,7 @@ struct InjectorErrorTests {
   @Test("of a wrong type of context names both types")
   func contextMismatch() throws {
     let injector = Injector("services")
-    try injector.register(as: Checkout.self, injectable: .factory { Checkout() }, when: Rule<Shopper>.feature("new"))
+    try injector.register(Checkout.self, .factory { Checkout() }, when: Rule<Shopper>.feature("new"))
     let line = #line - 1
     let asked = text { () throws(InjectorError) in _ = try injector.get(Checkout.self, in: Visitor()) }
     let place = "\n  asked at:       \(file):\(#line - 1)"
@@ -137,7 +138,7 @@ struct InjectorErrorTests {
     }
     #expect(asked == facts(place))
     let registered = text { () throws(InjectorError) in
-      try injector.register(as: Checkout.self, injectable: .factory { Checkout() }, when: Rule<Visitor>.always)
+      try injector.register(Checkout.self, .factory { Checkout() }, when: Rule<Visitor>.always)
     }
     #expect(registered == facts(""))
   }
@@ -146,7 +147,7 @@ struct InjectorErrorTests {
   func noCandidate() throws {
     let injector = Injector("services")
     try injector.register(
-      as: Checkout.self, injectable: .factory { Checkout() }, when: Rule<Shopper>.feature("new"), id: "new")
+      Checkout.self, .factory { Checkout() }, when: Rule<Shopper>.feature("new"), id: "new")
     let line = #line - 2
     let message = text { () throws(InjectorError) in _ = try injector.get(Checkout.self, in: Shopper()) }
     let asked = #line - 1
@@ -163,14 +164,14 @@ struct InjectorErrorTests {
               - feature "new": []
         To fix this:
           - Register a candidate without a rule as the fallback: \
-        try Injector["services"].register(as: Checkout.self, injectable: …).
+        try Injector["services"].register(Checkout.self, …).
         """)
   }
 
   @Test("of a missing context says that it can be passed or registered")
   func contextMissing() throws {
     let injector = Injector("services")
-    try injector.register(as: Checkout.self, injectable: .factory { Checkout() }, when: Rule<Shopper>.feature("new"))
+    try injector.register(Checkout.self, .factory { Checkout() }, when: Rule<Shopper>.feature("new"))
     let line = #line - 1
     let message = text { () throws(InjectorError) in _ = try injector.get(Checkout.self) }
     let asked = #line - 1
@@ -210,7 +211,7 @@ struct InjectorErrorTests {
           asked at:       \(file):\(asked)
           registered at:  \(file):\(line)
         To fix this:
-          - Let one that is not a factory get the other in a configure closure, which runs once both exist.
+          - Get one of them in a configure closure of the other, which must be a singleton or scoped.
           - Or move the shared dependencies into a third service.
         """)
   }
@@ -243,7 +244,7 @@ struct InjectorErrorTests {
     try injector.seal()
     for message in [
       text { () throws(InjectorError) in try injector.register(as: Checkout.self) { Checkout() } },
-      text { () throws(InjectorError) in try injector.unregister(type: Checkout.self) },
+      text { () throws(InjectorError) in try injector.unregister(Checkout.self) },
     ] {
       #expect(
         message == """

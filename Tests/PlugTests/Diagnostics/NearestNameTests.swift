@@ -32,7 +32,7 @@ struct NearestNameTests {
     let first = error.facts.nearest
     #expect(first == "Checkout (tag \"cart\")")
     try injector.register(as: Checkout.self, tag: "cards", injectable: .factory { Checkout() })
-    try injector.unregister(type: Checkout.self, tag: "cart")
+    try injector.unregister(Checkout.self, tag: "cart")
     #expect(error.facts.nearest == first)
   }
 
@@ -86,10 +86,10 @@ struct NearestNameTests {
   @Test("of an argument list that was unregistered, or registered again, appears once or not at all")
   func arguments() throws {
     let injector = Injector(allowRewrite: true)
-    for _ in 0..<2 { try injector.register(as: Checkout.self, taking: Int.self) { _, _ in Checkout() } }
-    try injector.register(as: Checkout.self, taking: Bool.self) { _, _ in Checkout() }
+    for _ in 0..<2 { try injector.register(Checkout.self, taking: Int.self) { _, _ in Checkout() } }
+    try injector.register(Checkout.self, taking: Bool.self) { _, _ in Checkout() }
     let scope = injector.makeScope()
-    try scope.register(as: Checkout.self, taking: Double.self) { _, _ in Checkout() }
+    try scope.register(Checkout.self, taking: Double.self) { _, _ in Checkout() }
     func lists(_ injector: Injector) throws -> [[String]] {
       let error = #expect(throws: InjectorError.self) { try injector.get(Checkout.self, with: "one") }
       guard case .argumentsMismatch(_, let expected, _) = try #require(error) else { return [] }
@@ -97,9 +97,9 @@ struct NearestNameTests {
     }
     #expect(try lists(injector) == [["Bool"], ["Int"]])
     #expect(try lists(scope) == [["Bool"], ["Double"], ["Int"]])
-    try injector.unregister(type: Checkout.self, taking: Int.self)
+    try injector.unregister(Checkout.self, taking: Int.self)
     #expect(try lists(injector) == [["Bool"]])
-    try injector.unregister(type: Checkout.self, taking: Bool.self)
+    try injector.unregister(Checkout.self, taking: Bool.self)
     #expect(try lists(injector) == [])
     #expect(try lists(scope) == [["Double"]])
   }

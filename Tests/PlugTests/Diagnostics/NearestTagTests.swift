@@ -18,7 +18,7 @@ struct NearestTagTests {
           asked at:       PlugTests/NearestTagTests.swift:\(line)
           nearest:        Int (tag "A"), registered at Shop/Main.swift:3
         To fix this:
-          - Register it before you ask for it: try Injector["nearest.tagged"].register(as: Int.self, injectable: …).
+          - Register it before you ask for it: try Injector["nearest.tagged"].register(Int.self, …).
           - Or ask for Int (tag "A"), if you meant that.
         """)
   }

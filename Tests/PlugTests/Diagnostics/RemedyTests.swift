@@ -44,9 +44,9 @@ struct RemedyTests {
           asked at:       PlugTests/RemedyTests.swift:\(line)
           nearest:        Carrier, registered at PlugTests/RemedyTests.swift:\(line - 2)
         To fix this:
-          - Carrier is registered as Carrier: add as: (any Postal).self.
-          - Or register it before you ask for it: try Injector["remedy.class"].register(as: (any Postal).self, \
-        injectable: …).
+          - Carrier is registered as Carrier: register it as (any Postal).self.
+          - Or register it before you ask for it: try Injector["remedy.class"].register((any Postal).self, \
+        …).
           - Or ask for Carrier, if you meant that.
         """)
     #expect(error.facts.nearest == "Carrier")
@@ -62,22 +62,22 @@ struct RemedyTests {
     try services.register(tag: "spare") { Carrier() }
     #expect(
       try remedies { _ = try scope.get(Vehicle.self) } == [
-        "Van is registered as Van: add as: Vehicle.self.",
-        "Or register it before you ask for it: try register(as: Vehicle.self, injectable: …).",
+        "Van is registered as Van: register it as Vehicle.self.",
+        "Or register it before you ask for it: try register(Vehicle.self, …).",
         "Or ask for Van, if you meant that.",
       ])
     #expect(
       try remedies { _ = try scope.decorate((any Courier).self) { inner, _ in inner } } == [
-        "Bicycle is registered as Bicycle: add as: (any Courier).self.", "Or register it first.",
+        "Bicycle is registered as Bicycle: register it as (any Courier).self.", "Or register it first.",
       ])
     #expect(
       try remedies { _ = try services.get((any Postal).self) } == [
-        "Register it before you ask for it: try register(as: (any Postal).self, injectable: …)."
+        "Register it before you ask for it: try register((any Postal).self, …)."
       ])
     #expect(
       try remedies { _ = try services.get((any Postal).self, tag: "spare") } == [
-        #"Carrier (tag "spare") is registered as Carrier (tag "spare"): add as: (any Postal).self."#,
-        #"Or register it before you ask for it: try register(as: (any Postal).self, tag: "spare", injectable: …)."#,
+        #"Carrier (tag "spare") is registered as Carrier (tag "spare"): register it as (any Postal).self."#,
+        #"Or register it before you ask for it: try register((any Postal).self, tag: "spare", …)."#,
         #"Or ask for Carrier (tag "spare"), if you meant that."#,
       ])
   }
@@ -93,7 +93,7 @@ struct RemedyTests {
         Injector "remedy.valid" is not valid: 1 problem in 2 services.
         1. Postal is not registered, but is needed by Round.
            at PlugTests/RemedyTests.swift:\(line)
-           Carrier is registered as Carrier: add as: (any Postal).self.
+           Carrier is registered as Carrier: register it as (any Postal).self.
         """)
   }
 
@@ -106,7 +106,7 @@ struct RemedyTests {
     #expect(
       try remedies { _ = try services.get(Letter.self) } == [
         #"Ask Injector["remedy.there"], where it is registered at \#(place)."#,
-        #"Or r\#(register)"remedy.here"].register(as: Letter.self, injectable: …)."#,
+        #"Or r\#(register)"remedy.here"].register(Letter.self, …)."#,
       ])
     #expect(
       try remedies { _ = try Injector["remedy.their"].get(Letter.self) } == [
@@ -127,7 +127,7 @@ struct RemedyTests {
     other.closeNow()
     #expect(
       try remedies { _ = try services.get(Letter.self) } == [
-        #"R\#(register)"remedy.here"].register(as: Letter.self, injectable: …)."#
+        #"R\#(register)"remedy.here"].register(Letter.self, …)."#
       ])
   }
 
@@ -140,7 +140,7 @@ struct RemedyTests {
       try remedies { _ = try late.get(Parcel.self) } == [
         #"Create Injector["remedy.early"] before you use its name: another injector of that name has the service, "#
           + "registered at PlugTests/RemedyTests.swift:\(line).",
-        #"Or register it before you ask for it: try Injector["remedy.early"].register(as: Parcel.self, injectable: …)."#,
+        #"Or register it before you ask for it: try Injector["remedy.early"].register(Parcel.self, …)."#,
       ])
   }
 

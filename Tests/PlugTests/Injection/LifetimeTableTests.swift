@@ -166,7 +166,7 @@ private final class Shop: Sendable {
         case "scoped": .scoped
         default: .factory
         }
-      try place.register(as: Service.self, taking: Int.self, lifetime: lifetime) { [unowned self] in try make($1) }
+      try place.register(Service.self, taking: Int.self, lifetime: lifetime) { [unowned self] in try make($1) }
     case .override:
       try place.register(as: Service.self) { Service() }
       try place.override(Key(Service.self), by: injection, at: CodeLocation(fileID: "Shop.swift", line: 1))

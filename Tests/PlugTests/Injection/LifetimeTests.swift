@@ -48,7 +48,7 @@ struct LifetimeTests {
         To fix this:
           - Use lazySingleton, or make it a class.
         """)
-    #expect(!injector.isRegistered(type: HTTPNetworking.self))
+    #expect(!injector.isRegistered(HTTPNetworking.self))
     try injector.register(
       as: (any Networking).self, injectable: .weakSingleton { HTTPNetworking() }, fileID: "Shop/Net.swift", line: 2)
     let failure = #expect(throws: InjectorError.self) { try injector.get((any Networking).self) }

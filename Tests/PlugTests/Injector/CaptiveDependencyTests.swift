@@ -191,7 +191,7 @@ struct CaptiveDependencyTests {
           declared at:    Shop/Users.swift:8
         To fix this:
           - Register it when you open the scope: \
-        try makeScope { try $0.register(as: User.self, injectable: .singleton(…)) }.
+        try makeScope { try $0.register(User.self, .singleton(…)) }.
         """)
     let inner = scope.makeScope("inner")
     scope.closeNow()
@@ -237,7 +237,7 @@ struct CaptiveDependencyTests {
     }
     #expect(
       error?.description == """
-        register(as: Instance.self) was refused: onClose would never run, as no injector keeps factory instances.
+        register(Instance.self) was refused: onClose would never run, as no injector keeps factory instances.
           service:        Instance
           injector:       services
           chain:          Instance

@@ -20,7 +20,7 @@ struct ChoiceContextTests {
 
   private func registerChoice<Context: Sendable>(by context: Context.Type) throws {
     try injector.register(
-      as: Account.self, injectable: .factory { Account(number: 7) }, when: Rule<Context>("any") { _ in true })
+      Account.self, .factory { Account(number: 7) }, when: Rule<Context>("any") { _ in true })
   }
 
   private func text(_ body: () throws(InjectorError) -> Void) -> String {

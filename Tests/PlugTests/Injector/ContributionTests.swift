@@ -22,10 +22,10 @@ struct ContributionTests {
   func collected() throws {
     let services = Injector("services")
     try services.register(injectable: .singleton("outbox"))
-    try services.contribute((any Job).self, injectable: .lazySingleton { NamedJob(name: try $0.get()) }, id: "mail")
+    try services.contribute((any Job).self, .lazySingleton { NamedJob(name: try $0.get()) }, id: "mail")
     try services.contribute(
-      (any Job).self, injectable: .lazySingleton { NamedJob(name: "cleanup") }, id: "cleanup", priority: 1)
-    try services.contribute((any Job).self, injectable: .factory { NamedJob(name: "report") }, id: "report")
+      (any Job).self, .lazySingleton { NamedJob(name: "cleanup") }, id: "cleanup", priority: 1)
+    try services.contribute((any Job).self, .factory { NamedJob(name: "report") }, id: "report")
     try services.register(injectable: .factory(wiring: Runner.init))
     try services.seal()
     #expect(try services.getAll((any Job).self).map(\.name) == ["cleanup", "outbox", "report"])
@@ -41,10 +41,10 @@ struct ContributionTests {
   func besidePlain(plainFirst: Bool) throws {
     let services = Injector("services")
     if plainFirst { try services.register(as: (any Job).self, injectable: .singleton(NamedJob(name: "plain"))) }
-    try services.contribute((any Job).self, injectable: .lazySingleton { NamedJob(name: "mail") }, id: "mail")
+    try services.contribute((any Job).self, .lazySingleton { NamedJob(name: "mail") }, id: "mail")
     if !plainFirst { try services.register(as: (any Job).self, injectable: .singleton(NamedJob(name: "plain"))) }
     #expect(try services.getAll((any Job).self).map(\.name) == ["mail", "plain"])
-    try services.unregister(type: (any Job).self, candidate: "mail")
+    try services.unregister((any Job).self, candidate: "mail")
     #expect(try services.getAll((any Job).self).map(\.name) == ["plain"])
   }
 
@@ -54,10 +54,10 @@ struct ContributionTests {
     let old = Rule<Guest>.atLeast(\.age, 60)
     func registerRule() throws {
       try services.register(
-        as: (any Job).self, injectable: .factory { NamedJob(name: "rest") }, when: old, id: "rest", priority: 1)
+        (any Job).self, .factory { NamedJob(name: "rest") }, when: old, id: "rest", priority: 1)
     }
     if rulesFirst { try registerRule() }
-    try services.contribute((any Job).self, injectable: .lazySingleton { NamedJob(name: "mail") }, id: "mail")
+    try services.contribute((any Job).self, .lazySingleton { NamedJob(name: "mail") }, id: "mail")
     let mail = try rulesFirst ? services.get((any Job).self, in: Guest()) : services.get((any Job).self)
     #expect(mail.name == "mail")
     if !rulesFirst { try registerRule() }
@@ -69,20 +69,20 @@ struct ContributionTests {
   @Test("keep their instances when candidates with rules join them")
   func instances() throws {
     let services = Injector("services")
-    try services.contribute((any Tool).self, injectable: .lazySingleton { Instrument("saw") }, id: "saw")
+    try services.contribute((any Tool).self, .lazySingleton { Instrument("saw") }, id: "saw")
     let saw = try services.get((any Tool).self)
-    try services.contribute((any Tool).self, injectable: .lazySingleton { Instrument("axe") }, id: "axe")
+    try services.contribute((any Tool).self, .lazySingleton { Instrument("axe") }, id: "axe")
     #expect(try services.get((any Tool).self, in: Guest()) === saw)
     try services.register(
-      as: (any Tool).self, injectable: .factory { Instrument("hammer") }, when: Rule<Guest>.never, id: "hammer")
+      (any Tool).self, .factory { Instrument("hammer") }, when: Rule<Guest>.never, id: "hammer")
     #expect(try services.get((any Tool).self, in: Guest()) === saw)
   }
 
   @Test("are available in any context if they are decorated")
   func decorated() throws {
     let services = Injector("services")
-    try services.contribute(String.self, injectable: .scoped { "mail" }, id: "mail")
-    try services.contribute(String.self, injectable: .lazySingleton { "report" }, id: "report")
+    try services.contribute(String.self, .scoped { "mail" }, id: "mail")
+    try services.contribute(String.self, .lazySingleton { "report" }, id: "report")
     try services.decorate(String.self, id: "loud") { text, _ in text + "!" }
     let scope = services.makeScope("request")
     #expect(try scope.getAll(String.self, in: Guest()) == ["mail!", "report!"])
@@ -94,9 +94,9 @@ struct ContributionTests {
   func ruleGone() throws {
     let services = Injector("services")
     try services.register(
-      as: String.self, injectable: .factory { "rest" }, when: Rule<Guest>.atLeast(\.age, 60), id: "rest")
-    try services.contribute(String.self, injectable: .lazySingleton { "mail" }, id: "mail")
-    try services.unregister(type: String.self, candidate: "rest")
+      String.self, .factory { "rest" }, when: Rule<Guest>.atLeast(\.age, 60), id: "rest")
+    try services.contribute(String.self, .lazySingleton { "mail" }, id: "mail")
+    try services.unregister(String.self, candidate: "rest")
     #expect(try services.getAll(String.self) == ["mail"])
     #expect(try services.getAll(String.self, in: "another context") == ["mail"])
   }
@@ -104,20 +104,21 @@ struct ContributionTests {
   @Test("with one id are refused, and so is a second plain registration, with advice how to have both")
   func duplicates() throws {
     let services = Injector("services")
-    try services.contribute(String.self, injectable: .lazySingleton { "a" }, id: "a")
+    try services.contribute(String.self, .lazySingleton { "a" }, id: "a")
     let duplicate = #expect(throws: InjectorError.self) {
-      try services.contribute(String.self, injectable: .lazySingleton { "b" }, id: "a")
+      try services.contribute(String.self, .lazySingleton { "b" }, id: "a")
     }
     let text = try #require(duplicate).description
     #expect(
       text == """
-        register(as: String.self) was refused: String [a] is already registered.
+        register(String.self) was refused: String [a] is already registered.
           service:        String [a]
           injector:       services
           registered at:  PlugTests/ContributionTests.swift:107
+          refused at:     PlugTests/ContributionTests.swift:108
         To fix this:
           - Give one of the two its own id: id: "…".
-          - Or unregister the first: try Injector["services"].unregister(type: String.self, candidate: "a").
+          - Or unregister the first: try Injector["services"].unregister(String.self, candidate: "a").
         """)
     try services.register(as: String.self, injectable: .singleton("plain"))
     let second = #expect(throws: InjectorError.self) {
@@ -126,16 +127,17 @@ struct ContributionTests {
     let other = try #require(second).description
     #expect(
       other == """
-        register(as: String.self) was refused: String is already registered.
+        register(String.self) was refused: String is already registered.
           service:        String
           injector:       services
-          registered at:  PlugTests/ContributionTests.swift:122
+          registered at:  PlugTests/ContributionTests.swift:123
+          refused at:     PlugTests/ContributionTests.swift:124
         To fix this:
           - Remove one of the two registrations, or give one of them a tag: tag: "…".
           - Or make one of them a candidate that a rule selects: \
-        try Injector["services"].register(as: String.self, injectable: …, when: …).
+        try Injector["services"].register(String.self, …, when: …).
           - Or keep both, for getAll, and register each so: \
-        try Injector["services"].contribute(String.self, injectable: …).
+        try Injector["services"].contribute(String.self, …).
           - Or unregister the first, or create the injector with allowRewrite: true.
         """)
   }
@@ -143,7 +145,7 @@ struct ContributionTests {
   @Test("are explained, and isolated in tests")
   func isolated() throws {
     let services = Injector("services")
-    try services.contribute(String.self, injectable: .lazySingleton { "a" }, id: "a")
+    try services.contribute(String.self, .lazySingleton { "a" }, id: "a")
     #expect(
       try services.explain(String.self).description.hasPrefix(
         """
@@ -151,7 +153,7 @@ struct ContributionTests {
           a: selected
         """))
     try Sandbox.run { _ in
-      try services.contribute(String.self, injectable: .lazySingleton { "b" }, id: "b")
+      try services.contribute(String.self, .lazySingleton { "b" }, id: "b")
       #expect(try services.getAll(String.self) == ["a", "b"])
     }
     #expect(try services.getAll(String.self) == ["a"])
@@ -160,17 +162,17 @@ struct ContributionTests {
   @Test("that a scope inherits are made for the scope, with its services and without its decorators")
   func inherited() throws {
     let root = Injector()
-    try root.contribute(Int.self, injectable: .scoped { 1 })
-    try root.contribute(Int.self, injectable: .factory { try $0.get(String.self).count })
+    try root.contribute(Int.self, .scoped { 1 })
+    try root.contribute(Int.self, .factory { try $0.get(String.self).count })
     let scope = root.makeScope()
     try scope.register(injectable: .singleton("abc"))
-    try scope.contribute(Int.self, injectable: .factory { 2 })
+    try scope.contribute(Int.self, .factory { 2 })
     #expect(try scope.getAll(Int.self) == [1, 3, 2])
     #expect(try scope.get([Int].self) == [1, 3, 2])
     #expect(try scope.getAll(Int.self, in: true) == [1, 3, 2])
     #expect(try scope.get([String: Int].self, in: true).values.sorted() == [1, 2, 3])
     let inner = scope.makeScope()
-    try inner.contribute(Int.self, injectable: .factory { 4 })
+    try inner.contribute(Int.self, .factory { 4 })
     try inner.decorate(Int.self) { number, _ in number * 10 }
     #expect(try inner.getAll(Int.self) == [1, 3, 2, 40])
   }

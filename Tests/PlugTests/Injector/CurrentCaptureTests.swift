@@ -100,7 +100,7 @@ struct CurrentCaptureTests {
       let scope = root.makeScope("request")
       switch change {
       case .decorator: try scope.decorate((any User).self) { inner, _ in Renamed(inner: inner) }
-      case .contribution: try scope.contribute((any User).self, injectable: .factory { Person(name: name) })
+      case .contribution: try scope.contribute((any User).self, .factory { Person(name: name) })
       case .provider: try scope.user.override(.factory { Person(name: name) })
       }
       let greeter = try scope.run { try scope.get(Greeter.self) }
@@ -114,7 +114,7 @@ struct CurrentCaptureTests {
   func arguments() throws {
     #expect(
       try isRefused({ try $0.get((any User).self, with: 1) }) { scope, name in
-        try scope.register(as: (any User).self, taking: Int.self) { _, _ in Person(name: name) }
+        try scope.register((any User).self, taking: Int.self) { _, _ in Person(name: name) }
       })
   }
 
@@ -145,7 +145,7 @@ struct CurrentCaptureTests {
           try scope.register(injectable: .singleton(1))
           try scope.register(PluginPoint<any User, Int>("users") { Candidate("person", .factory { person }) })
         case .arguments:
-          try scope.register(as: (any User).self, taking: Int.self) { _, _ in person }
+          try scope.register((any User).self, taking: Int.self) { _, _ in person }
           try scope.register(injectable: .factory { injector in try injector.get((any User).self, with: 1) })
         case .inherited: break
         }

@@ -19,7 +19,7 @@ struct FailingModuleTests {
     #expect(try services.get(String.self) == "given")
     #expect(try services.get(Double.self) == 1.5)
     #expect(try services.get(Bool.self))
-    #expect(!services.isRegistered(type: Character.self))
+    #expect(!services.isRegistered(Character.self))
     services.closeNow()
     #expect(log.lines.sorted() == ["1.5 closed", "given closed", "network closed", "new closed", "registered"])
   }
@@ -48,11 +48,11 @@ struct FailingModuleTests {
   @Test("leaves the candidates of a service as they were, with their instances")
   func candidates() throws {
     try services.register(PluginPoint<Int, String>("numbers") { Candidate("five", .factory { 5 }) })
-    try services.register(as: Int.self, injectable: .lazySingleton { 6 }, when: Rule<String>.always, id: "six")
+    try services.register(Int.self, .lazySingleton { 6 }, when: Rule<String>.always, id: "six")
     try services.register(injectable: .singleton(7))
     #expect(throws: InjectorError.self) { try services.install(CandidateModule.self) }
     #expect(try services.getAll(Int.self, in: "x") == [5, 6, 7])
-    try services.register(as: Int.self, injectable: .singleton(8), when: Rule<String>.always, id: "eight")
+    try services.register(Int.self, .singleton(8), when: Rule<String>.always, id: "eight")
     #expect(try services.getAll(Int.self, in: "x") == [5, 6, 8, 7])
   }
 
@@ -67,9 +67,9 @@ struct FailingModuleTests {
   func caught() throws {
     try services.install(CatchingModule.self)
     #expect(try services.get(Int.self) == 1)
-    #expect(!services.isRegistered(type: String.self))
+    #expect(!services.isRegistered(String.self))
     try services.install(NetworkModule.self)
-    #expect(services.isRegistered(type: Wire.self))
+    #expect(services.isRegistered(Wire.self))
   }
 
   @Test("leaves values of properties, and can be installed again")
@@ -83,7 +83,7 @@ struct FailingModuleTests {
     try services.install(One.SameModule.self)
     #expect(throws: InjectorError.self) { try services.install(Other.SameModule.self) }
     #expect(try services.get(Int.self) == 1)
-    #expect(!services.isRegistered(type: String.self))
+    #expect(!services.isRegistered(String.self))
   }
 
   @Test("after it has sealed the injector leaves its registrations")
@@ -119,7 +119,7 @@ private enum RewritingModule: InjectorModule {
     _ = try injector.get(Wire.self)
     try injector.register(injectable: .singleton("other"))
     try injector.decorate(Double.self) { inner, _ in inner + 1 }
-    try injector.unregister(type: Bool.self)
+    try injector.unregister(Bool.self)
     try injector.register { Character("x") }
     log.add("registered")
   }
@@ -132,9 +132,9 @@ private enum FailingModule: InjectorModule {
 
 private enum CandidateModule: InjectorModule {
   static func register(in injector: Injector) throws {
-    try injector.unregister(type: Int.self, candidate: "six")
-    try injector.register(as: Int.self, injectable: .factory { 55 }, when: Rule<String>.always, id: "five")
-    try injector.register(as: Int.self, injectable: .factory { 9 }, when: Rule<String>.always, id: "nine")
+    try injector.unregister(Int.self, candidate: "six")
+    try injector.register(Int.self, .factory { 55 }, when: Rule<String>.always, id: "five")
+    try injector.register(Int.self, .factory { 9 }, when: Rule<String>.always, id: "nine")
     try injector.register(injectable: .singleton(77))
     #expect(try injector.getAll(Int.self, in: "x") == [55, 9, 77])
     throw Boom()

@@ -39,19 +39,20 @@ struct FirstHourTests {
         try app.register { 2 }
       }
     }
-    let text = try message(of: result, lines: 10)
+    let text = try message(of: result, lines: 11)
     #expect(
       text == """
         PlugTests/FirstHourTests.swift:36: Fatal error: Injector("app") cannot be set up.
-        register(as: Int.self) was refused: Int is already registered.
+        register(Int.self) was refused: Int is already registered.
           service:        Int
           injector:       app
           registered at:  PlugTests/FirstHourTests.swift:36
+          refused at:     PlugTests/FirstHourTests.swift:36
         To fix this:
           - Remove one of the two registrations, or give one of them a tag: tag: "…".
           - Or make one of them a candidate that a rule selects: \
-        try Injector["app"].register(as: Int.self, injectable: …, when: …).
-          - Or keep both, for getAll, and register each so: try Injector["app"].contribute(Int.self, injectable: …).
+        try Injector["app"].register(Int.self, …, when: …).
+          - Or keep both, for getAll, and register each so: try Injector["app"].contribute(Int.self, …).
           - Or unregister the first, or create the injector with allowRewrite: true.
         """)
   }
@@ -66,10 +67,10 @@ struct FirstHourTests {
     let text = try message(of: result, lines: 5)
     #expect(
       text == """
-        PlugTests/FirstHourTests.swift:61: Fatal error: Injector("app") cannot be set up.
+        PlugTests/FirstHourTests.swift:62: Fatal error: Injector("app") cannot be set up.
         Injector "app" is not valid: 1 problem in 1 service.
         1. Greeter is not registered, but is needed by Polite.
-           at PlugTests/FirstHourTests.swift:61
+           at PlugTests/FirstHourTests.swift:62
            Register it, or remove the services that need it.
         """)
   }
@@ -82,7 +83,7 @@ struct FirstHourTests {
     let text = try message(of: result, lines: 2)
     #expect(
       text == """
-        PlugTests/FirstHourTests.swift:79: Fatal error: Injector("app") cannot be set up.
+        PlugTests/FirstHourTests.swift:80: Fatal error: Injector("app") cannot be set up.
         CancellationError()
         """)
   }
@@ -117,7 +118,7 @@ struct FirstHourTests {
             admin: ruled out
               - isAdmin == true: false
             regular: ruled out
-              - the condition at PlugTests/FirstHourTests.swift:105
+              - the condition at PlugTests/FirstHourTests.swift:106
             welcome: selected
         """)
   }
@@ -126,7 +127,7 @@ struct FirstHourTests {
   func candidatesOfNothing() throws {
     let services = Injector()
     try services.register(PluginPoint<String, Visitor>("page") { Candidate("welcome") { "welcome" } })
-    try services.contribute(Int.self, injectable: .lazySingleton { 1 }, id: "one")
+    try services.contribute(Int.self, .lazySingleton { 1 }, id: "one")
     #expect(try services.seal(strict: true).opaque == [])
   }
 }

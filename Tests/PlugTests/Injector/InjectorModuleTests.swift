@@ -16,14 +16,15 @@ struct InjectorModuleTests {
     let (register, contribute) = (#"try Injector["services"].register"#, #"try Injector["services"].contribute"#)
     #expect(
       error?.description == """
-        register(as: Wire.self) was refused: Wire is already registered.
+        register(Wire.self) was refused: Wire is already registered.
           service:        Wire
           injector:       services
           registered at:  App/Network.swift:7 (NetworkModule)
+          refused at:     App/Main.swift:3
         To fix this:
           - Remove one of the two registrations, or give one of them a tag: tag: "…".
-          - Or make one of them a candidate that a rule selects: \(register)(as: Wire.self, injectable: …, when: …).
-          - Or keep both, for getAll, and register each so: \(contribute)(Wire.self, injectable: …).
+          - Or make one of them a candidate that a rule selects: \(register)(Wire.self, …, when: …).
+          - Or keep both, for getAll, and register each so: \(contribute)(Wire.self, …).
           - Or unregister the first, or create the injector with allowRewrite: true.
         """)
   }
@@ -32,10 +33,10 @@ struct InjectorModuleTests {
   func nested() throws {
     let fixed = Injector()
     try fixed.install(NestingModule.self)
-    try fixed.contribute(Int.self, injectable: .singleton(3), id: "last", fileID: "App/Last.swift", line: 1)
+    try fixed.contribute(Int.self, .singleton(3), id: "last", fileID: "App/Last.swift", line: 1)
     let places = ["first", "second", "last"].map { id in
       let error = #expect(throws: InjectorError.self) {
-        try fixed.contribute(Int.self, injectable: .singleton(0), id: id)
+        try fixed.contribute(Int.self, .singleton(0), id: id)
       }
       return error?.facts.registeredAt?.description
     }
@@ -66,7 +67,7 @@ struct InjectorModuleTests {
         To fix this:
           - Move the shared dependencies into a module that both require.
         """)
-    #expect(!services.isRegistered(type: Wire.self))
+    #expect(!services.isRegistered(Wire.self))
   }
 
   @Test("cannot be added to a sealed or closed injector, but is skipped if it is installed")
@@ -128,10 +129,10 @@ private enum ShopModule: InjectorModule {
 
 private enum NestingModule: InjectorModule {
   static func register(in injector: Injector) throws {
-    try injector.contribute(Int.self, injectable: .singleton(1), id: "first", fileID: "App/Nesting.swift", line: 1)
+    try injector.contribute(Int.self, .singleton(1), id: "first", fileID: "App/Nesting.swift", line: 1)
     try injector.install(NetworkModule.self)
     try injector.install(NestingModule.self)
-    try injector.contribute(Int.self, injectable: .singleton(2), id: "second", fileID: "App/Nesting.swift", line: 2)
+    try injector.contribute(Int.self, .singleton(2), id: "second", fileID: "App/Nesting.swift", line: 2)
   }
 }
 

@@ -72,7 +72,7 @@ struct InjectorNameTests {
     try made.register(injectable: .singleton(1))
     let created = Injector(name)
     try created.validate()
-    #expect(Injector[name] === created && !created.isRegistered(type: Int.self))
+    #expect(Injector[name] === created && !created.isRegistered(Int.self))
     created.closeNow()
     #expect(Injector[name] === made)
     #expect(try made.get(Int.self) == 1)

@@ -43,16 +43,16 @@ struct InjectorPluginsTests {
       try injector
       .register(PlugTests.point())
       .register(
-        as: (any Search).self, injectable: .factory { Named(name: "mine") }, when: Rule<Shopper>.feature("mine")
+        (any Search).self, .factory { Named(name: "mine") }, when: Rule<Shopper>.feature("mine")
       )
       .register(injectable: .singleton(Named(name: "one")))
       .register(tag: "two") { Named(name: "two") }
       .register(tag: "three") { try Named(name: $0.get(Named.self).name + " and more") }
       .register(tag: "lazy", Lazy { Named(name: "lazy") }.get)
-      .register(as: Named.self, taking: Int.self) { number, _ in Named(name: "\(number)") }
-      .register(as: Named.self, taking: String.self, lifetime: .lazySingleton) { name, _ in Named(name: name) }
-      .unregister(type: Named.self, tag: "two")
-      .unregister(type: Named.self, taking: Int.self)
+      .register(Named.self, taking: Int.self) { number, _ in Named(name: "\(number)") }
+      .register(Named.self, taking: String.self, lifetime: .lazySingleton) { name, _ in Named(name: name) }
+      .unregister(Named.self, tag: "two")
+      .unregister(Named.self, taking: Int.self)
     #expect(last === injector)
     #expect(try injector.names("mine") == ["catalogue", "mine"])
     #expect(try injector.get(Named.self, tag: "three").name == "one and more")
@@ -90,7 +90,7 @@ struct InjectorPluginsTests {
       guard step < 2 else { continue }
       let name = step == 0 ? "mine" : "first"
       try injector.register(
-        as: (any Search).self, injectable: .factory { Named(name: name) }, when: rule, id: name, priority: step)
+        (any Search).self, .factory { Named(name: name) }, when: rule, id: name, priority: step)
     }
     #expect(try injector.names("mine") == ["first", "mine", "fallback"])
     #expect(try injector.names() == ["fallback"])
@@ -110,7 +110,7 @@ struct InjectorPluginsTests {
     let injector = Injector()
     if !before { try injector.register(PlugTests.point()) }
     try injector.register(
-      as: (any Search).self, injectable: .factory { Named(name: "mine") }, when: Rule<Shopper>.always, id: "mine")
+      (any Search).self, .factory { Named(name: "mine") }, when: Rule<Shopper>.always, id: "mine")
     if before { try injector.register(PlugTests.point()) }
     #expect(try injector.names("beta") == ["voice", "catalogue", "mine"])
     #expect(throws: InjectorError.self) { try injector.register(PlugTests.point()) }
@@ -124,12 +124,12 @@ struct InjectorPluginsTests {
     let injector = Injector()
     try injector.register(as: (any Search).self) { Named(name: "fallback") }
     try injector.register(
-      as: (any Search).self, injectable: .factory { Named(name: "late") }, when: Rule<Shopper>.always, id: "late",
+      (any Search).self, .factory { Named(name: "late") }, when: Rule<Shopper>.always, id: "late",
       priority: -1)
     #expect(try injector.names() == ["late", "fallback"])
     #expect(throws: InjectorError.self) {
       try injector.register(
-        as: (any Search).self, injectable: .factory { Named(name: "other") }, when: Rule<Shopper>.always, id: "default"
+        (any Search).self, .factory { Named(name: "other") }, when: Rule<Shopper>.always, id: "default"
       )
     }
     #expect(try injector.names() == ["late", "fallback"])
@@ -141,17 +141,18 @@ struct InjectorPluginsTests {
     try injector.register(PlugTests.point())
     let error = #expect(throws: InjectorError.self) {
       try injector.register(
-        as: (any Search).self, injectable: .factory { Named(name: "other") }, when: Rule<Shopper>.always, id: "voice")
+        (any Search).self, .factory { Named(name: "other") }, when: Rule<Shopper>.always, id: "voice")
     }
     #expect(
       error?.description == """
-        register(as: (any Search).self) was refused: Search [voice] is already registered.
+        register((any Search).self) was refused: Search [voice] is already registered.
           service:        Search [voice]
           injector:       services
           registered at:  \(#fileID):26
+          refused at:     \(#fileID):142
         To fix this:
           - Give one of the two its own id: id: "…".
-          - Or unregister the first: try Injector["services"].unregister(type: (any Search).self, candidate: "voice").
+          - Or unregister the first: try Injector["services"].unregister((any Search).self, candidate: "voice").
         """)
     #expect(try injector.names("beta") == ["voice", "catalogue"])
   }
@@ -163,7 +164,7 @@ struct InjectorPluginsTests {
     try injector.register(PlugTests.point(made))
     #expect(try injector.names("semantic") == ["catalogue", "semantic"])
     try injector.register(
-      as: (any Search).self, injectable: .factory { Named(name: "new catalogue") }, when: Rule<Shopper>.always,
+      (any Search).self, .factory { Named(name: "new catalogue") }, when: Rule<Shopper>.always,
       id: "catalogue")
     #expect(try injector.names("semantic") == ["semantic", "new catalogue"])
     #expect(made.value == 1)
@@ -175,14 +176,14 @@ struct InjectorPluginsTests {
     let made = Counter()
     try injector.register(PlugTests.point(made))
     #expect(try injector.names("semantic", "beta") == ["voice", "catalogue", "semantic"])
-    try injector.unregister(type: (any Search).self, candidate: "voice")
-    try injector.unregister(type: (any Search).self, candidate: "catalogue")
+    try injector.unregister((any Search).self, candidate: "voice")
+    try injector.unregister((any Search).self, candidate: "catalogue")
     #expect(try injector.names("semantic", "beta") == ["semantic"])
     #expect(made.value == 1)
-    #expect(throws: InjectorError.self) { try injector.unregister(type: (any Search).self, candidate: "voice") }
-    try injector.unregister(type: (any Search).self)
+    #expect(throws: InjectorError.self) { try injector.unregister((any Search).self, candidate: "voice") }
+    try injector.unregister((any Search).self)
     #expect(try injector.names("semantic") == [])
-    #expect(!injector.isRegistered(type: (any Search).self))
+    #expect(!injector.isRegistered((any Search).self))
   }
 
   @Test("can be removed by the hundred while others are added, and the rest stay in order")
@@ -191,16 +192,16 @@ struct InjectorPluginsTests {
     var expected: [String] = []
     for number in 0..<300 {
       let name = "\(number)"
-      try injector.contribute((any Search).self, injectable: .factory { Named(name: name) }, id: name)
+      try injector.contribute((any Search).self, .factory { Named(name: name) }, id: name)
       expected.append(name)
       guard number % 3 == 2 else { continue }
       for id in [expected.removeFirst(), expected.remove(at: expected.count / 2)] {
-        try injector.unregister(type: (any Search).self, candidate: id)
+        try injector.unregister((any Search).self, candidate: id)
       }
     }
     #expect(try injector.getAll((any Search).self).map(\.name) == expected)
-    for id in expected { try injector.unregister(type: (any Search).self, candidate: id) }
-    #expect(!injector.isRegistered(type: (any Search).self))
+    for id in expected { try injector.unregister((any Search).self, candidate: id) }
+    #expect(!injector.isRegistered((any Search).self))
   }
 
   @Test("have their own lazy singletons in each injector")
@@ -221,7 +222,7 @@ struct InjectorPluginsTests {
     let rule = Rule<Shopper>("is recursive") { [unowned injector] in
       try injector.get((any Search).self, in: $0).name == "recursive"
     }
-    try injector.register(as: (any Search).self, injectable: .factory { Named(name: "recursive") }, when: rule, id: "r")
+    try injector.register((any Search).self, .factory { Named(name: "recursive") }, when: rule, id: "r")
     try injector.register(as: (any Search).self) { Named(name: "fallback") }
     #expect(try injector.names() == ["fallback"])
   }
@@ -241,8 +242,8 @@ struct InjectorPluginsTests {
   func candidateCycle() throws {
     let injector = Injector()
     try injector.register(
-      as: (any Search).self,
-      injectable: .lazySingleton { injector in try injector.get((any Search).self, in: Shopper()) },
+      (any Search).self,
+      .lazySingleton { injector in try injector.get((any Search).self, in: Shopper()) },
       when: Rule<Shopper>.always, id: "loop")
     let error = #expect(throws: InjectorError.self) { try injector.get((any Search).self, in: Shopper()) }
     guard case .circularDependency(_, let path) = error else {

@@ -62,7 +62,7 @@ struct InjectorResolutionTests {
     #expect(try injector.get(Repository.self).network.name == "http")
     #expect(try injector.getAll(Repository.self).count == 1)
     #expect(try injector.getAll(Instance.self).isEmpty)
-    #expect(injector.isRegistered(type: Repository.self) && !injector.isRegistered(type: Repository.self, tag: "other"))
+    #expect(injector.isRegistered(Repository.self) && !injector.isRegistered(Repository.self, tag: "other"))
   }
 
   @Test("resolves the parameters of a wired initializer by type")
@@ -119,7 +119,7 @@ struct InjectorResolutionTests {
         chain:          Repository → Networking
         asked at:       \(#fileID):\(resolveLine - 1)
       To fix this:
-        - Register it before you ask for it: try Injector["services"].register(as: (any Networking).self, injectable: …).
+        - Register it before you ask for it: try Injector["services"].register((any Networking).self, …).
       """
     let actual = try message(of: result, lines: expected.lineCount)
     #expect(actual == expected)

@@ -122,9 +122,9 @@ struct InjectorScopesTests {
     }
     #expect(try scope.get(String.self) == "inner" && injector.get(String.self) == "outer")
     #expect(try scope.get(Int.self) == 42 && injector[Int.self] == nil)
-    #expect(scope.isRegistered(type: Service<A>.self) && !injector.isRegistered(type: Int.self))
+    #expect(scope.isRegistered(Service<A>.self) && !injector.isRegistered(Int.self))
     #expect(scope[Service<C>.self] != nil && scope[Double.self] == nil)
-    try scope.unregister(type: String.self)
+    try scope.unregister(String.self)
     #expect(try scope.get(String.self) == "outer")
     try scope.seal()
     #expect(scope.isSealed && !injector.isSealed)
@@ -185,7 +185,7 @@ struct InjectorScopesTests {
       _ = try injector.get(Service<A>.self)
     }
     try injector.register(injectable: .singleton(Service<B>(witness: Witness("B", log))).onClose { $0.witness.close() })
-    try injector.unregister(type: Service<A>.self)
+    try injector.unregister(Service<A>.self)
     #expect(log.lines == ["+first", "close first", "-first", "+second", "+B", "close second", "-second"])
     injector.closeNow()
     #expect(log.lines.dropFirst(7) == ["close B", "-B"])

@@ -67,7 +67,7 @@ struct OptionalServiceTests {
   @Test("is chosen by a context")
   func context() async throws {
     try injector.register(
-      as: (any Networking).self, injectable: .factory { Instance("positive") },
+      (any Networking).self, .factory { Instance("positive") },
       when: Rule<Int>("is positive") { $0 > 0 })
     let chosen: (any Networking)? = try injector.get(in: 1)
     let none: (any Networking)? = try injector.get(in: 0)
@@ -82,7 +82,7 @@ struct OptionalServiceTests {
   func arguments() throws {
     injector.recordDependencies()
     let absent: String? = try injector.get(with: 1)
-    try injector.register(as: String.self, taking: Int.self) { number, _ in "\(number)" }
+    try injector.register(String.self, taking: Int.self) { number, _ in "\(number)" }
     let present: String? = try injector.get(with: 1)
     let other: String? = try injector.get(with: true)
     #expect(absent == nil && present == "1" && other == nil)
@@ -93,7 +93,7 @@ struct OptionalServiceTests {
         Bool (lazySingleton, constructed)
           String(Int) (factory)
         """)
-    try injector.unregister(type: String.self, taking: Int.self)
+    try injector.unregister(String.self, taking: Int.self)
     #expect(try injector.validate().problems.isEmpty)
   }
 

@@ -14,7 +14,7 @@ struct RegistrationRaceTests {
       threads: 8, rounds: 200,
       makeSubject: { _ in
         let app = Injector(allowRewrite: true)
-        try app.contribute((any Job).self, injectable: .lazySingleton { Numbered(number: -1) }, id: "first")
+        try app.contribute((any Job).self, .lazySingleton { Numbered(number: -1) }, id: "first")
         return app
       },
       body: { app, thread in
@@ -24,11 +24,11 @@ struct RegistrationRaceTests {
             PluginPoint<any Job, Injector>("jobs") { Candidate("point", .factory { Numbered(number: 100) }) })
         case 1: _ = try? app.decorate((any Job).self) { inner, _ in Counted(inner: inner) }
         case 2: _ = try? app.register(as: (any Job).self, injectable: .factory { Numbered(number: 200) })
-        case 3: _ = try? app.unregister(type: (any Job).self, candidate: "first")
+        case 3: _ = try? app.unregister((any Job).self, candidate: "first")
         default:
           for number in 0..<4 {
             let id = "\(thread).\(number)"
-            _ = try? app.contribute((any Job).self, injectable: .lazySingleton { Numbered(number: thread) }, id: id)
+            _ = try? app.contribute((any Job).self, .lazySingleton { Numbered(number: thread) }, id: id)
           }
         }
       },

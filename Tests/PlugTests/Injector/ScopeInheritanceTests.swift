@@ -32,9 +32,9 @@ struct ScopeInheritanceTests {
   @Test("adds its contributions to the inherited ones")
   func contributions() throws {
     let root = Injector()
-    try root.contribute(Int.self, injectable: .factory { 1 })
+    try root.contribute(Int.self, .factory { 1 })
     let scope = root.makeScope()
-    try scope.contribute(Int.self, injectable: .factory { 2 })
+    try scope.contribute(Int.self, .factory { 2 })
     #expect(try scope.getAll(Int.self) == [1, 2])
     #expect(try scope.get([Int].self) == [1, 2])
     #expect(try root.getAll(Int.self) == [1])
@@ -47,14 +47,14 @@ struct ScopeInheritanceTests {
       init(numbers: [Int]) { self.numbers = numbers }
     }
     let root = Injector()
-    try root.contribute(Int.self, injectable: .factory { 1 })
+    try root.contribute(Int.self, .factory { 1 })
     try root.register(injectable: .scoped(wiring: Sum.init))
     let scope = root.makeScope()
-    try scope.contribute(Int.self, injectable: .factory { 2 })
+    try scope.contribute(Int.self, .factory { 2 })
     #expect(try scope.get(Sum.self).numbers == [1, 2])
     #expect(try root.makeScope().get(Sum.self).numbers == [1])
     let inner = scope.makeScope()
-    try inner.contribute(Int.self, injectable: .factory { 3 })
+    try inner.contribute(Int.self, .factory { 3 })
     #expect(try inner.get(Sum.self).numbers == [1, 2, 3])
   }
 

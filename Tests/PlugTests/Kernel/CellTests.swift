@@ -39,7 +39,7 @@ struct CellTests {
         try injector.register(as: Instance.self) { Instance() }
         #expect(weakInstance == nil)
         weakInstance = try injector.get(Instance.self)
-        try injector.unregister(type: Instance.self)
+        try injector.unregister(Instance.self)
         #expect(weakInstance == nil)
         try injector.register(as: Instance.self) { Instance() }
         weakInstance = try injector.get(Instance.self)

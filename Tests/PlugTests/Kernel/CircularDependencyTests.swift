@@ -126,7 +126,7 @@ struct CircularDependencyTests {
         asked at:       \(#fileID):\(outerLine)
         registered at:  \(#fileID):1
       To fix this:
-        - Let one that is not a factory get the other in a configure closure, which runs once both exist.
+        - Get one of them in a configure closure of the other, which must be a singleton or scoped.
         - Or move the shared dependencies into a third service.
       """
     let actual = try message(of: result, lines: expected.lineCount)

@@ -34,7 +34,7 @@ struct CopyingTests {
   @Test("copies nothing for diagnosis, and sees what is registered later")
   func diagnosis() throws {
     try Sandbox.run { _ throws in
-      #expect(injector.isRegistered(type: Int.self, tag: "9") && !injector.isRegistered(type: Bool.self))
+      #expect(injector.isRegistered(Int.self, tag: "9") && !injector.isRegistered(Bool.self))
       #expect(throws: InjectorError.self) { try injector.get(Int.self, tag: "none") }
       #expect(try injector.validate().serviceCount == 1_001)
       #expect(copiedCount == 0)
@@ -44,17 +44,17 @@ struct CopyingTests {
   @Test("is a copy of the copy in an inner test, and leaves the outer one as it is")
   func nested() throws {
     try Sandbox.run { _ throws in
-      try injector.unregister(type: Int.self, tag: "1")
+      try injector.unregister(Int.self, tag: "1")
       try Sandbox.run { _ throws in
-        #expect(!injector.isRegistered(type: Int.self, tag: "1") && injector.isRegistered(type: Int.self, tag: "2"))
-        try injector.unregister(type: Int.self, tag: "2")
-        #expect(!injector.isRegistered(type: Int.self, tag: "2"))
+        #expect(!injector.isRegistered(Int.self, tag: "1") && injector.isRegistered(Int.self, tag: "2"))
+        try injector.unregister(Int.self, tag: "2")
+        #expect(!injector.isRegistered(Int.self, tag: "2"))
         #expect(try injector.validate().serviceCount == 999)
       }
-      #expect(injector.isRegistered(type: Int.self, tag: "2"))
+      #expect(injector.isRegistered(Int.self, tag: "2"))
       #expect(try injector.validate().serviceCount == 1_000)
     }
-    #expect(injector.isRegistered(type: Int.self, tag: "1"))
+    #expect(injector.isRegistered(Int.self, tag: "1"))
   }
 
   @Test("lacks what it has not copied when the injector is closed, and keeps what it has")
@@ -65,7 +65,7 @@ struct CopyingTests {
       #expect(try injector.get(Int.self, tag: "1") == 1)
       let error = #expect(throws: InjectorError.self) { try injector.get(Int.self, tag: "2") }
       #expect(error?.description.contains("the injector is closed") == true)
-      #expect(!injector.isRegistered(type: Int.self, tag: "2"))
+      #expect(!injector.isRegistered(Int.self, tag: "2"))
     }
   }
 }

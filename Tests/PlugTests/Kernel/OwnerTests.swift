@@ -19,7 +19,7 @@ struct OwnerTests {
   func rule() throws {
     let root = Injector()
     try root.register(
-      injectable: .lazySingleton { Logbook($0) }.onClose { $0.closings.increment() },
+      Logbook.self, .lazySingleton { Logbook($0) }.onClose { $0.closings.increment() },
       when: Rule<Injector>("registers") { scope in
         try scope.register(injectable: .lazySingleton { Logbook($0) })
         return true
@@ -42,9 +42,9 @@ struct OwnerTests {
       lifetime == .singleton
       ? .singleton(given).onClose(closing) : .lazySingleton { Logbook($0) }.onClose(closing)
     try root.register(
-      injectable: .scoped { Logbook($0) }.onClose(closing),
+      Logbook.self, .scoped { Logbook($0) }.onClose(closing),
       when: Rule<Injector>("replaces") { [unowned root] _ in
-        try root.register(injectable: next, when: Rule<Injector>("always") { _ in true }, id: "plan")
+        try root.register(Logbook.self, next, when: Rule<Injector>("always") { _ in true }, id: "plan")
         return true
       }, id: "plan")
     let scope = root.makeScope()

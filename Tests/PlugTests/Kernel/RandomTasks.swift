@@ -137,7 +137,7 @@ private final class Plant: Sendable {
           scopes[1] = root.makeScope("own")
         case 86..<90: injector.reset()
         case 90..<96 where services[index].isVolatile:
-          try root.unregister(type: Part.self, tag: .number(index))
+          try root.unregister(Part.self, tag: .number(index))
           try register(index)
         case 96..<98 where services[index].isVolatile: try register(index)
         case 98 where isVolatile: try decorate(index)

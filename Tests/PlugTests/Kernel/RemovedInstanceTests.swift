@@ -17,7 +17,7 @@ struct RemovedInstanceTests {
       try injector.register { Instance() }
       #expect(replaced == nil)
       unregistered = try injector.get(Instance.self)
-      try injector.unregister(type: Instance.self)
+      try injector.unregister(Instance.self)
       #expect(unregistered == nil)
       let given = Instance()
       try injector.register(tag: "kept") { Instance() }

@@ -73,7 +73,7 @@ struct ClosingOrderTests {
     arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0]])
   func ends(made order: [Int]) throws {
     let ends: [@Sendable (Injector) throws -> Void] = [
-      { $0.closeNow() }, { $0.reset() }, { try $0.reset(type: Pool.self) }, { try $0.unregister(type: Pool.self) },
+      { $0.closeNow() }, { $0.reset() }, { try $0.reset(Pool.self) }, { try $0.unregister(Pool.self) },
       { try $0.register(PluginPoint<Pool, Int>("other") { Candidate("x") { Pool() } }) },
     ]
     for end in ends {
@@ -94,7 +94,7 @@ struct ClosingOrderTests {
   @Test("has each instance once, also if a configuration unregisters one")
   func unregistering() throws {
     let log = Log()
-    let injector = try make(log) { try $0.unregister(type: Pool.self) }
+    let injector = try make(log) { try $0.unregister(Pool.self) }
     let pool = try injector.get(Store.self).pool
     #expect(log.lines == ["pool"])
     injector.closeNow()
@@ -129,9 +129,9 @@ struct ClosingOrderTests {
       try injector.register(PluginPoint<Pool, Injector>("others") { Candidate("c", pool("c")) })
     }
     guard case .alreadyRegistered = try #require(error) else { throw try #require(error) }
-    try injector.contribute(Pool.self, injectable: pool("d"), id: "d")
-    try injector.register(injectable: pool("e"), when: Rule<Injector>.always, id: "e")
-    try injector.unregister(type: Pool.self, candidate: "d")
+    try injector.contribute(Pool.self, pool("d"), id: "d")
+    try injector.register(Pool.self, pool("e"), when: Rule<Injector>.always, id: "e")
+    try injector.unregister(Pool.self, candidate: "d")
     #expect(log.lines == ["d"])
     _ = try injector.getAll(Pool.self)
     injector.closeNow()

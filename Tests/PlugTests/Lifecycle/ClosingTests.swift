@@ -272,7 +272,7 @@ struct ClosingTests {
         log.add("make")
         return Instance()
       }.onClose { [log] _ in log.add("close") })
-    try injector.register(as: Session.self, taking: Int.self, lifetime: .lazySingleton) { [log] _, injector in
+    try injector.register(Session.self, taking: Int.self, lifetime: .lazySingleton) { [log] _, injector in
       Session { [unowned injector] in
         do throws(InjectorError) {
           log.add("got \(try injector.get(Instance.self).name)")

@@ -36,7 +36,7 @@ struct GivingUpInScopesTests {
     #expect(living.current == 0)
     _ = try scope.get((any Networking).self)
     _ = try scope.get((any Networking).self)
-    try scope.unregister(type: (any Networking).self)
+    try scope.unregister((any Networking).self)
     #expect(living.current == 0)
     try register("3")
     _ = try scope.get((any Networking).self)
@@ -54,7 +54,7 @@ struct GivingUpInScopesTests {
     func register(candidate id: String?) throws {
       let injection = Injection<any Networking>.scoped { Tracked(living) }.onClose { _ in log.add("close") }
       if let id {
-        try scope.contribute((any Networking).self, injectable: injection, id: id)
+        try scope.contribute((any Networking).self, injection, id: id)
       } else {
         try scope.register(as: (any Networking).self, injectable: injection)
       }
@@ -64,7 +64,7 @@ struct GivingUpInScopesTests {
     #expect(living.current == 3)
     switch change {
     case .replacedCandidate: try register(candidate: "first")
-    case .removedCandidate: try scope.unregister(type: (any Networking).self, candidate: "first")
+    case .removedCandidate: try scope.unregister((any Networking).self, candidate: "first")
     case .replacedPlain: try register(candidate: nil)
     }
     #expect(living.current == 2)
@@ -79,7 +79,7 @@ struct GivingUpInScopesTests {
     try injector.register(
       as: (any Networking).self, injectable: .scoped { Tracked(living) }.onClose { _ in log.add("close") })
     _ = try scope.get((any Networking).self)
-    try injector.unregister(type: (any Networking).self)
+    try injector.unregister((any Networking).self)
     #expect(living.current == 1)
     let error = #expect(throws: InjectorError.self) { try scope.get((any Networking).self) }
     guard case .notRegistered = try #require(error) else { throw try #require(error) }
@@ -92,12 +92,12 @@ struct GivingUpInScopesTests {
   func argumentsInScope() throws {
     let living = LivingCount()
     let scope = Injector().makeScope()
-    try scope.register(as: (any Networking).self, taking: Int.self, lifetime: .lazySingleton) { _, _ in
+    try scope.register((any Networking).self, taking: Int.self, lifetime: .lazySingleton) { _, _ in
       Tracked(living)
     }
     for number in 1...3 { _ = try scope.get((any Networking).self, with: number) }
     #expect(living.current == 3)
-    try scope.unregister(type: (any Networking).self, taking: Int.self)
+    try scope.unregister((any Networking).self, taking: Int.self)
     #expect(living.current == 0)
   }
 
@@ -211,7 +211,7 @@ struct GivingUpInScopesTests {
       if isOverridden {
         try scope.overridable.override(.scoped { log })
       } else {
-        try scope.unregister(type: Log.self)
+        try scope.unregister(Log.self)
       }
       return log
     }.onClose { $0.add("close") }

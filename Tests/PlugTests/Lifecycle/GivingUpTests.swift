@@ -22,7 +22,7 @@ struct GivingUpTests {
     let injector = Injector()
     try injector.register(
       injectable: .lazySingleton { (injector: Injector) in
-        try injector.unregister(type: Connection.self)
+        try injector.unregister(Connection.self)
         return Connection()
       }.onClose { (_: Connection) in closings.increment() })
     let error = try #require(throws: InjectorError.self) { try injector.get(Connection.self) }
@@ -56,12 +56,12 @@ struct GivingUpTests {
         injectable: .lazySingleton { [unowned injector] in
           Asking {
             released.increment()
-            _ = injector.isRegistered(type: Connection.self)
+            _ = injector.isRegistered(Connection.self)
           }
         }.onClose { _ in })
       _ = try injector.get(Asking.self, tag: tag)
     }
-    for tag in tags { try injector.unregister(type: Asking.self, tag: tag) }
+    for tag in tags { try injector.unregister(Asking.self, tag: tag) }
     injector.closeNow()
     #expect(released.value == 100)
   }
@@ -102,7 +102,7 @@ struct GivingUpTests {
       (
         "as a candidate",
         { injector, injection in
-          try injector.register(tag: "main", injectable: injection, when: Rule<Int>("is one") { $0 == 1 })
+          try injector.register(Connection.self, tag: "main", injection, when: Rule<Int>("is one") { $0 == 1 })
           return try injector.get(tag: "main", in: 1)
         }
       ),

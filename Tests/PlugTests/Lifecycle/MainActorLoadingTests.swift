@@ -105,7 +105,7 @@ struct MainActorLoadingTests {
     }
     #expect(
       "\(try #require(error))" == """
-        register(as: Instance.self) was refused: eager() has no effect, as no injector keeps factory instances.
+        register(Instance.self) was refused: eager() has no effect, as no injector keeps factory instances.
           service:        Instance
           injector:       (unnamed)
         To fix this:

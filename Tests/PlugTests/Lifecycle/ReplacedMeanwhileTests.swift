@@ -55,7 +55,7 @@ struct ReplacedMeanwhileTests {
       let made = Counter()
       try injector.register(
         injectable: .lazySingleton { (injector: Injector) in
-          try injector.unregister(type: Connection.self)
+          try injector.unregister(Connection.self)
           return Connection(made.increment())
         }.onClose { _ in })
       #expect(try request())
@@ -84,13 +84,13 @@ struct ReplacedMeanwhileTests {
     let main = Injection<Connection>.lazySingleton { [made] in Connection(made.increment()) }
     let replacing = Injection<Connection>.lazySingleton { (injector: Injector) in
       try injector.register(
-        as: Connection.self, injectable: main, when: Rule<Int>("one") { $0 == 1 }, id: "main", priority: 1)
+        Connection.self, main, when: Rule<Int>("one") { $0 == 1 }, id: "main", priority: 1)
       return Connection(-1)
     }.onClose { _ in }
     try injector.register(
-      as: Connection.self, injectable: replacing, when: Rule<Int>("one") { $0 == 1 }, id: "main", priority: 1)
+      Connection.self, replacing, when: Rule<Int>("one") { $0 == 1 }, id: "main", priority: 1)
     try injector.register(
-      as: Connection.self, injectable: .factory { Connection(0) }, when: Rule<Int>("any") { _ in true }, id: "other")
+      Connection.self, .factory { Connection(0) }, when: Rule<Int>("any") { _ in true }, id: "other")
     #expect(try injector.getAll(Connection.self, in: 1).map(\.number) == [1, 0])
     #expect(try injector.get(Connection.self, in: 1).number == 1)
   }

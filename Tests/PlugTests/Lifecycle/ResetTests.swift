@@ -40,18 +40,18 @@ struct ResetTests {
     try services.register { Session(makes.increment()) }
     try services.register { Screen(session: try $0.get()) }
     let screen = try services.get(Screen.self)
-    try services.reset(type: Session.self)
+    try services.reset(Session.self)
     #expect(try services.get(Screen.self).session === screen.session && services.get(Session.self) !== screen.session)
     services.reset()
     #expect(try services.get(Screen.self).session === services.get(Session.self))
-    let error = #expect(throws: InjectorError.self) { try services.reset(type: Counter.self) }
+    let error = #expect(throws: InjectorError.self) { try services.reset(Counter.self) }
     #expect(
       error?.description == """
-        reset(type: Counter.self) was refused: nothing is registered for Counter.
+        reset(Counter.self) was refused: nothing is registered for Counter.
           service:        Counter
           injector:       services
         To fix this:
-          - Check isRegistered(type:) before you reset it.
+          - Check isRegistered(_:) before you reset it.
         """)
   }
 
@@ -77,7 +77,7 @@ struct ResetTests {
     let (injector, log, given) = (Injector(), log, Session(0))
     try injector.decorate(Session.self) { _, _ in Session(1) }
     try injector.register(injectable: .singleton(given).configure { _, _ in log.add("configured") })
-    try injector.contribute(Session.self, injectable: .lazySingleton { Session(2) }, id: "made")
+    try injector.contribute(Session.self, .lazySingleton { Session(2) }, id: "made")
     let first = try injector.getAll(Session.self)
     injector.reset()
     let second = try injector.getAll(Session.self)
@@ -105,7 +105,7 @@ struct ResetTests {
     try register(injector, [("a", .lazySingleton), ("b", .lazySingleton)])
     if isSealed { try injector.seal() }
     let (first, second) = (try injector.get(Session.self, tag: "a"), try injector.get(Session.self, tag: "b"))
-    try injector.reset(type: Session.self, tag: "a")
+    try injector.reset(Session.self, tag: "a")
     #expect(log.lines == ["closed a 1"])
     #expect(try injector.get(Session.self, tag: "a") !== first)
     #expect(try injector.get(Session.self, tag: "b") === second)
@@ -139,7 +139,7 @@ struct ResetTests {
 
   @Test("drops instances for arguments, decorated ones and weak ones, which are made again")
   func siblings() throws {
-    try injector.register(as: Session.self, taking: Int.self, lifetime: .lazySingleton) { number, _ in Session(number) }
+    try injector.register(Session.self, taking: Int.self, lifetime: .lazySingleton) { number, _ in Session(number) }
     try injector.register(tag: "weak", injectable: .weakSingleton { Session(1) })
     try injector.register(tag: "decorated", injectable: .lazySingleton { Session(1) })
     try injector.decorate(Session.self, tag: "decorated") { inner, _ in Session(inner.number + 1) }
@@ -156,11 +156,11 @@ struct ResetTests {
 
   @Test("throws for a service that is not registered, or whose injector is closed")
   func errors() throws {
-    let missing = #expect(throws: InjectorError.self) { try injector.reset(type: Session.self) }
+    let missing = #expect(throws: InjectorError.self) { try injector.reset(Session.self) }
     if case .notRegistered = missing {} else { Issue.record("\(String(describing: missing))") }
     try register(injector, [("a", .lazySingleton)])
     injector.closeNow()
-    let closed = #expect(throws: InjectorError.self) { try injector.reset(type: Session.self, tag: "a") }
+    let closed = #expect(throws: InjectorError.self) { try injector.reset(Session.self, tag: "a") }
     if case .closed = closed {} else { Issue.record("\(String(describing: closed))") }
   }
 }

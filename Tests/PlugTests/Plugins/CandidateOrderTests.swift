@@ -41,10 +41,10 @@ struct CandidateOrderTests {
     let services = Injector("services")
     try services.register(pipeline(step("render").after("auth"), step("log").after("render")))
     try services.register(
-      as: String.self, injectable: .factory { "auth" }, when: Rule<Guest>.always, id: "auth")
+      String.self, .factory { "auth" }, when: Rule<Guest>.always, id: "auth")
     try services.register(as: String.self, injectable: .factory { "fallback" })
     #expect(try services.getAll(String.self, in: Guest()) == ["auth", "render", "log", "fallback"])
-    try services.unregister(type: String.self, candidate: "auth")
+    try services.unregister(String.self, candidate: "auth")
     #expect(try services.getAll(String.self, in: Guest()) == ["render", "log", "fallback"])
   }
 

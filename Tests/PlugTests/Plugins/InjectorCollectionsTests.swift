@@ -101,7 +101,7 @@ struct InjectorCollectionsTests {
           chain:          Array<Int>
           asked at:       \(place(error))
         To fix this:
-          - Register it before you ask for it: try register(as: Array<Int>.self, injectable: …).
+          - Register it before you ask for it: try register(Array<Int>.self, …).
           - Or register its elements: the collection then contains all that apply.
         """)
   }
@@ -158,7 +158,7 @@ struct InjectorCollectionsTests {
     let error = #expect(throws: InjectorError.self) { try injector.get([String: Int].self) }
     guard case .notRegistered(let facts) = error else { throw try #require(error) }
     #expect(facts.service == "Dictionary<String, Int>" && facts.requestedAt?.line == #line - 2)
-    try injector.register(injectable: .factory { 7 }, when: Rule<Injector>.never, id: "seven")
+    try injector.register(Int.self, .factory { 7 }, when: Rule<Injector>.never, id: "seven")
     #expect(try injector.get([String: Int].self).isEmpty)
   }
 }

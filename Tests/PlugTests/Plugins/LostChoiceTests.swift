@@ -44,7 +44,7 @@ struct LostChoiceTests {
   func replacedByRule(isPlain: Bool) throws {
     let injector = Injector("choice.replaced")
     let rule = Rule<Int>("replaces") { _ in
-      try injector.unregister(type: String.self)
+      try injector.unregister(String.self)
       if isPlain {
         try injector.register(injectable: .singleton("new"))
       } else {
@@ -60,7 +60,7 @@ struct LostChoiceTests {
   func removedByLastRule() throws {
     let injector = Injector("choice.removed")
     let rule = Rule<Int>("removes") { _ in
-      try injector.unregister(type: String.self)
+      try injector.unregister(String.self)
       return true
     }
     func register() throws -> Int {
@@ -80,7 +80,7 @@ struct LostChoiceTests {
           asked at:       PlugTests/LostChoiceTests.swift:\(line)
           history:        was registered at PlugTests/LostChoiceTests.swift:\(declared) and has been unregistered
         To fix this:
-          - Register it before you ask for it: try Injector["choice.removed"].register(as: String.self, injectable: …).
+          - Register it before you ask for it: try Injector["choice.removed"].register(String.self, …).
         """)
   }
 }

@@ -14,7 +14,7 @@ struct RemovedCandidateTests {
     let point = PluginPoint<String, Int>("names") {
       Candidate("first", .lazySingleton { "first" }).when(
         Rule("once") { _ in
-          _ = try? injector.unregister(type: String.self, candidate: "first")
+          _ = try? injector.unregister(String.self, candidate: "first")
           return true
         })
       Candidate("second", .lazySingleton { "second" })
@@ -31,7 +31,7 @@ struct RemovedCandidateTests {
       Candidate(
         "first",
         .factory { inner in
-          _ = try? injector.unregister(type: String.self, candidate: "second")
+          _ = try? injector.unregister(String.self, candidate: "second")
           return "first"
         })
       Candidate("second", .lazySingleton { "second" })
@@ -48,7 +48,7 @@ struct RemovedCandidateTests {
       Candidate(
         "first",
         .lazySingleton { _ in
-          _ = try? injector.unregister(type: String.self, candidate: "first")
+          _ = try? injector.unregister(String.self, candidate: "first")
           return try injector.get(tag: "none")
         })
       Candidate("second", .lazySingleton { "second" })
@@ -65,7 +65,7 @@ struct RemovedCandidateTests {
       Candidate(
         "first",
         .lazySingleton { () -> String in
-          _ = try? injector.unregister(type: String.self, candidate: "first")
+          _ = try? injector.unregister(String.self, candidate: "first")
           return "first"
         }.onClose { _ in closed.increment() })
       Candidate("second", .lazySingleton { "second" })
@@ -92,7 +92,7 @@ struct RemovedCandidateTests {
       body: { injector, thread in
         do {
           if thread == 0 {
-            try injector.unregister(type: String.self, candidate: "first")
+            try injector.unregister(String.self, candidate: "first")
             return "done"
           }
           let all = try injector.getAll(String.self, in: 1)
@@ -115,15 +115,15 @@ struct RemovedCandidateTests {
     }
     let error = #expect(throws: InjectorError.self) { try injector.register(point) }
     guard case .alreadyRegistered = error else { return #expect(error == nil) }
-    #expect(!injector.isRegistered(type: String.self))
+    #expect(!injector.isRegistered(String.self))
   }
 
   @Test("keeps a candidate whose replacement is refused")
   func refusedReplacement() throws {
     let first = Injection<String>.factory { "first" }
-    try injector.register(as: String.self, injectable: first, when: Rule<Int>.always, id: "name")
+    try injector.register(String.self, first, when: Rule<Int>.always, id: "name")
     #expect(throws: InjectorError.self) {
-      try injector.register(as: String.self, injectable: first, when: Rule<User>.always, id: "name")
+      try injector.register(String.self, first, when: Rule<User>.always, id: "name")
     }
     #expect(try injector.get(String.self, in: 1) == "first")
   }

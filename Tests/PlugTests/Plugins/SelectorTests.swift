@@ -12,7 +12,7 @@ struct SelectorTests {
   }
 
   private func register(_ injector: Injector, _ ids: String...) throws {
-    for id in ids { try injector.register(as: String.self, injectable: .factory { id }, when: rule, id: id) }
+    for id in ids { try injector.register(String.self, .factory { id }, when: rule, id: id) }
   }
 
   @Test("stay in the order of registration, and one that is registered again comes last")
@@ -39,7 +39,7 @@ struct SelectorTests {
     let injector = Injector()
     for number in 0..<100 { try register(injector, "\(number)") }
     for number in 0..<100 where !number.isMultiple(of: 7) {
-      try injector.unregister(type: String.self, candidate: "\(number)")
+      try injector.unregister(String.self, candidate: "\(number)")
     }
     try register(injector, "last")
     #expect(try ids(injector) == stride(from: 0, to: 100, by: 7).map { "\($0)" } + ["last"])
@@ -51,7 +51,7 @@ struct SelectorTests {
     try register(injector, "a")
     try injector.register(as: String.self, injectable: .factory { "plain" })
     #expect(throws: InjectorError.self) { try injector.get(String.self) }
-    try injector.unregister(type: String.self, candidate: "a")
+    try injector.unregister(String.self, candidate: "a")
     #expect(try injector.get(String.self) == "plain")
   }
 
@@ -60,10 +60,10 @@ struct SelectorTests {
     let injector = Injector()
     let adding = Rule<Int>("adds another one") { [unowned injector] _ in
       try injector.register(
-        as: String.self, injectable: .factory { "late" }, when: Rule<Int>("always") { _ in true }, id: "late")
+        String.self, .factory { "late" }, when: Rule<Int>("always") { _ in true }, id: "late")
       return false
     }
-    try injector.register(as: String.self, injectable: .factory { "adding" }, when: adding, id: "adding")
+    try injector.register(String.self, .factory { "adding" }, when: adding, id: "adding")
     try register(injector, "a")
     #expect(try injector.get(String.self, in: 1) == "a")
     #expect(try ids(injector) == ["adding", "a", "late"])

@@ -27,7 +27,7 @@ struct RuleCycleTests {
 
   private func register(_ tag: Injector.Tag, when rule: Rule<Injector>) throws {
     try injector.register(
-      tag: tag, injectable: .factory { Choice(name: "\(tag)") }, when: rule, id: "only")
+      Choice.self, tag: tag, .factory { Choice(name: "\(tag)") }, when: rule, id: "only")
   }
 
   private func path(_ body: () throws -> some Any) -> [String]? {
@@ -203,7 +203,7 @@ struct RuleCycleTests {
           return (try? next.get(Choice.self)) == nil ? 0 : 1
         })
       try injectors[number].register(
-        injectable: .factory { Choice(name: "never") }, when: Rule<Int>("is next") { $0 == 1 })
+        Choice.self, .factory { Choice(name: "never") }, when: Rule<Int>("is next") { $0 == 1 })
     }
     #expect(throws: InjectorError.self) { try injectors[0].get(Choice.self) }
     #expect(count.value <= 8 * length)

@@ -78,7 +78,7 @@ struct RuleInjectorTests {
   func circle() throws {
     let services = Injector("services")
     try services.register(
-      as: String.self, injectable: .factory { "self" },
+      String.self, .factory { "self" },
       when: Rule<Guest>("knows itself") { try $1.get(String.self, in: $0) == "self" }, id: "self")
     #expect(throws: InjectorError.self) { try services.get(String.self, in: Guest()) }
     let error = services.errorText { _ = try $0.get(String.self, in: Guest()) }

@@ -49,7 +49,7 @@ struct RuleSelectedTests {
     try scope.register(point("checkout", ["classic": .always]), tag: "checkout")
     #expect(try scope.get(String.self, tag: "vouchers", in: Guest()) == "paper")
     #expect(try services.get(String.self, tag: "vouchers", in: Guest()) == "digital")
-    try services.unregister(type: String.self, tag: "checkout")
+    try services.unregister(String.self, tag: "checkout")
     #expect(try services.get(String.self, tag: "vouchers", in: Guest()) == "paper")
   }
 
@@ -69,7 +69,7 @@ struct RuleSelectedTests {
 
   @Test("finds a service without a point by its name, and a fallback by its id")
   func names() throws {
-    try services.register(as: Int.self, injectable: .factory { 1 }, when: Rule<Guest>.atLeast(\.age, 18), id: "one")
+    try services.register(Int.self, .factory { 1 }, when: Rule<Guest>.atLeast(\.age, 18), id: "one")
     try services.register(as: Int.self, injectable: .factory { 2 })
     let rules = [Rule<Guest>.selected("one", at: "Int"), .selected("default", at: "Int")]
     #expect(rules.map { $0.evaluate(in: Guest(), from: services) } == [.satisfied, .unsatisfied])

@@ -34,7 +34,7 @@ struct InjectedLookUpTests {
     let root = Injector()
     let screen = Screen(root)
     #expect(screen.sinks.isEmpty)
-    try root.contribute((any Sink).self, injectable: .factory { FileSink() })
+    try root.contribute((any Sink).self, .factory { FileSink() })
     #expect(screen.sinks.count == 1)
   }
 }

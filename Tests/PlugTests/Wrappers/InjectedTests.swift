@@ -47,7 +47,7 @@ struct InjectedTests {
     let copy = _first
     #expect(made.value == 0)
     #expect(first.name == "1" && first.name == "1" && copy.wrappedValue === first)
-    try injector.unregister(type: Instance.self)
+    try injector.unregister(Instance.self)
     #expect(first.name == "1")
   }
 
@@ -89,7 +89,7 @@ struct InjectedTests {
         chain:          Instance
         asked at:       \(#fileID):\(line)
       To fix this:
-        - Register it before you ask for it: try Injector.default.register(as: Instance.self, injectable: …).
+        - Register it before you ask for it: try Injector.default.register(Instance.self, …).
       """
     let actual = try message(of: result, lines: expected.lineCount)
     #expect(actual == expected)

@@ -43,7 +43,7 @@ struct RegisteredTests {
           history:        was registered at \(#fileID):\(registrationLine) and unregistered when its owner was released
         To fix this:
           - Keep the owner alive: @Registered unregisters when the value that holds it is released.
-          - Register it before you ask for it: try Injector["leased"].register(as: (any Networking).self, injectable: …).
+          - Register it before you ask for it: try Injector["leased"].register((any Networking).self, …).
         """)
   }
 
@@ -59,7 +59,7 @@ struct RegisteredTests {
     do {
       @Registered(inInjector: injector) var instance = Injection<Instance>.singleton(Instance("leased"))
       try injector.register(
-        as: Instance.self, injectable: .factory { Instance("gated") }, when: Rule<Int>.equals(\.self, 1))
+        Instance.self, .factory { Instance("gated") }, when: Rule<Int>.equals(\.self, 1))
       #expect(try injector.get(Instance.self, in: 0).name == "leased")
       _ = instance
     }
@@ -86,16 +86,17 @@ struct RegisteredTests {
     let expected = """
       \(#fileID):\(registrationLine): Fatal error: @Registered var of type Networking at \
       \(#fileID):\(registrationLine) cannot register.
-      register(as: (any Networking).self) was refused: Networking is already registered.
+      register((any Networking).self) was refused: Networking is already registered.
         service:        Networking
         injector:       leased
         registered at:  \(#fileID):\(firstLine)
+        refused at:     \(#fileID):\(registrationLine)
       To fix this:
         - Remove one of the two registrations, or give one of them a tag: tag: "…".
         - Or make one of them a candidate that a rule selects: \
-      try Injector["leased"].register(as: (any Networking).self, injectable: …, when: …).
+      try Injector["leased"].register((any Networking).self, …, when: …).
         - Or keep both, for getAll, and register each so: \
-      try Injector["leased"].contribute((any Networking).self, injectable: …).
+      try Injector["leased"].contribute((any Networking).self, …).
         - Or unregister the first, or create the injector with allowRewrite: true.
       """
     let actual = try message(of: result, lines: expected.lineCount)

@@ -107,7 +107,7 @@ struct ProgramFlagsTests {
     let document = Self.document.replacing(#"">=", "3.0.0""#, with: #""=>", "3.0.0""#)
       .replacing(#""defaultVariant": "all""#, with: #""defaultVariant": "al""#)
     let expected = """
-      storefront: new.json is no valid flag document:
+      storefront: new.json is not a valid flag document:
         flags.drone.targeting.if[0].and[1].sem_ver: operator "=>" is unknown; one of = != < <= > >= ^ ~
         flags.search-results.defaultVariant: the flag has no variant "al"; did you mean "all"?
 
@@ -118,8 +118,8 @@ struct ProgramFlagsTests {
   @Test("A text that is no document is refused")
   func noDocument() async {
     let expected = """
-      storefront: new.json is no valid flag document:
-        The text is no flag document, because it has no flags
+      storefront: new.json is not a valid flag document:
+        The text is not a flag document, because it has no flags
         "flags" is missing
         To fix this: write the flags as {"flags": {"name of a flag": {"state": "ENABLED", "variants": {…}}}}
 

@@ -18,7 +18,7 @@ struct WeatherTests {
 
   @Test("A test replaces the weather for itself", .isolated)
   func override() throws {
-    try services.override(as: (any Weather).self) { Rain() }
+    try services.override((any Weather).self) { Rain() }
     #expect(try report(for: Reader(city: "Bern", enabledFeatures: [])) == "Bern: rain")
   }
 }

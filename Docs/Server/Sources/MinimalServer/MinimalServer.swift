@@ -25,14 +25,14 @@ struct Answer: Sendable {
 }
 
 let app = Injector("greeter") { app in
-  try app.register(injectable: Injection<Visitor>.providedByScope)
+  try app.register(Injection<Visitor>.providedByScope)
   try app.register(
     PluginPoint<any Greeter, Visitor>("greeter") {
       Candidate("german") { German() }.when(.equals(\.language, "de"))
       Candidate("english") { English() }
     })
   try app.register(
-    injectable: .scoped(wiring: { (greeter: any Greeter, visitor: Visitor) in
+    .scoped(wiring: { (greeter: any Greeter, visitor: Visitor) in
       Answer(text: greeter.greeting(for: visitor))
     }))
 }
@@ -46,7 +46,7 @@ struct RequestScopes<Context: RequestContext>: RouterMiddleware {
       name: request.uri.queryParameters["name"].map(String.init) ?? "stranger",
       language: request.headers[.acceptLanguage].map { String($0.prefix(2)) })
     return try await app.withScope("request") { scope in
-      try scope.register(injectable: .singleton(visitor))
+      try scope.register(.singleton(visitor))
       return try await next(request, context)
     }
   }

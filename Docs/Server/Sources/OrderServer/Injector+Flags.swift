@@ -20,9 +20,9 @@ extension Injector {
       for problem in document.problems { logger.error("flag is wrong", metadata: ["problem": "\(problem)"]) }
       return document
     }
-    try register(injectable: .following(documents, named: "flags.json"))
+    try register(.following(documents, named: "flags.json"))
     try register(
-      as: (any Shipping).self, injectable: .lazySingleton { FreeShipping() },
+      (any Shipping).self, .lazySingleton { FreeShipping() },
       when: Rule<Shopper>.flag("free-shipping"), id: "campaign", priority: 10)
   }
 }

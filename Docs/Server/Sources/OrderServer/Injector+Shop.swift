@@ -10,7 +10,7 @@ extension Injector {
   /// - Parameter path: The file of the database.
   package func registerShop(databaseAt path: String) throws(InjectorError) {
     try register(
-      injectable: .lazySingleton { try await DatabasePool.shop(at: path) }
+      .lazySingleton { try await DatabasePool.shop(at: path) }
         .onClose { try $0.close() })
     try registerRequests()
     try registerPricing()
@@ -20,13 +20,13 @@ extension Injector {
 
   /// Registers the services that each request has for itself.
   private func registerRequests() throws(InjectorError) {
-    try register(injectable: .scoped { try Shopper($0[Headers.self]) }.dependsOnNothing)
-    try register(injectable: .scoped(wiring: Logger.request(of:)))
-    try register(injectable: .scoped(wiring: UnitOfWork.init).onClose { $0.close() })
-    try register(injectable: .scoped(wiring: Products.init))
-    try register(injectable: .scoped(wiring: Orders.init))
-    try register(injectable: .scoped(wiring: Taxes.init))
-    try register(injectable: .scoped(wiring: QuoteDesk.init))
-    try register(injectable: .scoped(wiring: Checkout.init))
+    try register(.scoped { try Shopper($0[Headers.self]) }.dependsOnNothing)
+    try register(.scoped(wiring: Logger.request(of:)))
+    try register(.scoped(wiring: UnitOfWork.init).onClose { $0.close() })
+    try register(.scoped(wiring: Products.init))
+    try register(.scoped(wiring: Orders.init))
+    try register(.scoped(wiring: Taxes.init))
+    try register(.scoped(wiring: QuoteDesk.init))
+    try register(.scoped(wiring: Checkout.init))
   }
 }

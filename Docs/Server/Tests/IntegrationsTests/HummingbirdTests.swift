@@ -22,9 +22,9 @@ import Testing
 
   init() throws {
     let events = events
-    try services.register(injectable: Injection<Visitor>.providedByScope)
+    try services.register(Injection<Visitor>.providedByScope)
     try services.register(
-      injectable: .scoped { (injector: Injector) in "Hello, \(try injector.get(Visitor.self).name)" }
+      .scoped { (injector: Injector) in "Hello, \(try injector.get(Visitor.self).name)" }
         .onClose { events.note("closed \($0)") })
   }
 
@@ -39,7 +39,7 @@ import Testing
           throw HTTPError(.unauthorized, message: "Who are you?")
         }
         if name == "nobody" { throw Broken() }
-        try scope.register(injectable: .singleton(Visitor(name: name)))
+        try scope.register(.singleton(Visitor(name: name)))
       })
     let logger = Logger(label: "test", factory: { [handler] _ in handler })
     return try await withLogger(logger) { _ in

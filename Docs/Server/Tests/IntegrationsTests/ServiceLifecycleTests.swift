@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ServiceLifecycleTests {
   @Test func `A server starts, drains, and stops before its injector closes`() async throws {
     let (services, events, logger) = (Injector(), Events(), Logger(label: "test"))
-    try services.register(injectable: .lazySingleton { 1 }.eager().onClose { _ in events.note("closed") })
+    try services.register(.lazySingleton { 1 }.eager().onClose { _ in events.note("closed") })
     let drain = DrainService(injector: services, delay: .zero)
     let server = Server(services: services, events: events)
     let group = ServiceGroup(

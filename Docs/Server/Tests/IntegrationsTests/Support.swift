@@ -23,7 +23,7 @@ extension Injector {
         Candidate("semantic") { Semantic() }.when(.equals(\.country, "DE"))
         Candidate("remote") { Remote() }.when(.equals(\.country, "NL") && .rollout(100, of: "remote", by: \.id))
       })
-    try services.register(as: (any Search).self, injectable: .factory { Catalogue() })
+    try services.register((any Search).self, .factory { Catalogue() })
     return services
   }
 }

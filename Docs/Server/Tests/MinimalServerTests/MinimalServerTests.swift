@@ -38,7 +38,7 @@ struct MinimalServerTests {
 
   @Test("A test replaces the greeter for itself", .isolated)
   func override() async throws {
-    try app.override(as: (any Greeter).self) { Silent() }
+    try app.override((any Greeter).self) { Silent() }
     #expect(try await answer("/") == "…")
   }
 }

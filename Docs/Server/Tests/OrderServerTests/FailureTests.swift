@@ -15,7 +15,7 @@ import Web
   @Test func `An error of the server is logged, and not shown to the client`() async throws {
     struct Secret: Error {}
     let shop = try TestShop { services in
-      try services.register(injectable: .scoped { () throws -> Fragile in throw Secret() })
+      try services.register(.scoped { () throws -> Fragile in throw Secret() })
     }
     try await shop.serving(addRoutes: { router in
       router.get("fragile") { _, _ in "\(try Injector.request.get(Fragile.self))" }

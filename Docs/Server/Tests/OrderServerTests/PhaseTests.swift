@@ -15,7 +15,7 @@ import Web
     let (signal, continuation) = AsyncStream<Void>.makeStream()
     let shop = try TestShop { services in
       try services.register(
-        injectable: .lazySingleton {
+        .lazySingleton {
           for await _ in signal {}
           return Slow()
         })
@@ -58,9 +58,9 @@ import Web
     let events = Events()
     let services = Injector()
     try services.register(
-      injectable: .lazySingleton { 1 }.eager().onClose { _ in events.note("closed") })
+      .lazySingleton { 1 }.eager().onClose { _ in events.note("closed") })
     try services.register(
-      injectable: .lazySingleton { injector -> Slow in
+      .lazySingleton { injector -> Slow in
         let _: Int = try await injector.load()
         events.note("waits")
         try await Task.sleep(for: .seconds(60))
@@ -80,7 +80,7 @@ import Web
     struct Unreachable: Error {}
     let events = Events()
     let services = Injector()
-    try services.register(injectable: .lazySingleton { () async throws -> Slow in throw Unreachable() })
+    try services.register(.lazySingleton { () async throws -> Slow in throw Unreachable() })
     let service = InjectorService(injector: services, service: Idle(events: events))
     let group = ServiceGroup(services: [service], logger: Logger(label: "test"))
     await #expect {
@@ -97,7 +97,7 @@ import Web
     let events = Events()
     let services = Injector()
     try services.register(
-      injectable: .lazySingleton { 1 }.eager().onClose { _ in events.note("closed") })
+      .lazySingleton { 1 }.eager().onClose { _ in events.note("closed") })
     let logger = Logger(label: "test")
     let group = ServiceGroup(services: [Idle(events: events), Failing(error: Broken())], logger: logger)
     let service = InjectorService(injector: services, service: group)

@@ -19,7 +19,7 @@ import Web
   init() throws {
     let events = events
     shop = try TestShop { services in
-      try services.register(injectable: .scoped { Witness() }.onClose { _ in events.note("closed") })
+      try services.register(.scoped { Witness() }.onClose { _ in events.note("closed") })
     }
   }
 

@@ -6,6 +6,6 @@ package enum AppModule: InjectorModule {
   package static let requires: [any InjectorModule.Type] = [StoreModule.self, ShopModule.self]
 
   package static func register(in injector: Injector) throws {
-    try injector.register(injectable: .lazySingleton(wiring: Session.init))
+    try injector.register(wiring: Session.init)
   }
 }

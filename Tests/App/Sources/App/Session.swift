@@ -10,7 +10,7 @@ package final class Session {
   @discardableResult
   package func logIn(_ shopper: Shopper) throws -> Injector {
     let scope = try Injector[.shop].makeScope("session") {
-      try $0.register(injectable: .singleton(shopper))
+      try $0.register(.singleton(shopper))
     }
     self.scope = scope
     return scope

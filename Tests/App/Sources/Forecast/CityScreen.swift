@@ -41,7 +41,7 @@ struct CityScreen: View {
 extension CityScreen {
   static func sample() throws -> some View {
     try Injector.preview {
-      try Injector[.app].register(as: (any Weather).self) {
+      try Injector[.app].register((any Weather).self) {
         FixedWeather(text: "Oslo: 3 °C")
       }
       return CityScreen("Oslo")

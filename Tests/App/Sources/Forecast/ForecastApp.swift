@@ -8,9 +8,9 @@ nonisolated extension Injector.Name {
 @main
 struct ForecastApp: App {
   let services = Injector(.app) { services in
-    try services.register(as: (any Weather).self) { LiveWeather() }
+    try services.register((any Weather).self) { LiveWeather() }
     try services.register(
-      injectable: .factory(wiring: ForecastModel.init))
+      .factory(wiring: ForecastModel.init))
   }
 
   var body: some Scene {

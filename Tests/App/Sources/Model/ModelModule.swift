@@ -8,6 +8,6 @@ nonisolated extension Injector.Name {
 /// Declares who is logged in, which each session says itself.
 package enum ModelModule: InjectorModule {
   package static func register(in injector: Injector) throws {
-    try injector.register(as: Shopper.self, injectable: .providedByScope)
+    try injector.register(Shopper.self, .providedByScope)
   }
 }

@@ -7,12 +7,11 @@ package enum ShopModule: InjectorModule {
   ]
 
   package static func register(in injector: Injector) throws {
+    try injector.register(wiring: CatalogueModel.init)
+    try injector.register(.scoped(wiring: BasketModel.init))
     try injector.register(
-      injectable: .lazySingleton(wiring: CatalogueModel.init))
-    try injector.register(injectable: .scoped(wiring: BasketModel.init))
-    try injector.register(
-      as: (any Navigation).self,
-      injectable: .lazySingleton { @MainActor in Navigator(limit: 50) }
+      (any Navigation).self,
+      .lazySingleton { @MainActor in Navigator(limit: 50) }
         .dependsOnNothing)
   }
 }

@@ -15,7 +15,7 @@ struct ForecastTests {
 
   @Test func aCityIsShown() async throws {
     let app = ForecastApp()
-    try app.services.override(as: (any Weather).self) {
+    try app.services.override((any Weather).self) {
       FixedWeather(text: "Oslo: 3 °C")
     }
     let model = app.services.city("Oslo")
@@ -49,7 +49,7 @@ struct ForecastTests {
     @Test("The launch screen waits for services that start, and shows the error of one that fails")
     func starting() async throws {
       let services = Injector()
-      try services.register(injectable: .lazySingleton { try await open(failing: false) })
+      try services.register(.lazySingleton { try await open(failing: false) })
       let screen = LaunchScreen(services: services)
       #expect(!screen.isReady)
       await screen.launch()
@@ -57,7 +57,7 @@ struct ForecastTests {
       #expect(try services.get(String.self) == "opened")
 
       let failing = Injector()
-      try failing.register(injectable: .lazySingleton { try await open(failing: true) })
+      try failing.register(.lazySingleton { try await open(failing: true) })
       let other = LaunchScreen(services: failing)
       await other.launch()
       #expect(!other.isReady)

@@ -11,7 +11,7 @@ import Testing
 @Suite(
   .isolated { injectors in
     try injectors[.shop].override(
-      as: (any Network).self, injectable: .singleton(FakeNetwork()))
+      (any Network).self, .singleton(FakeNetwork()))
   })
 struct CatalogueModelTests {
   @Test("It shows what the server sells")
@@ -23,7 +23,7 @@ struct CatalogueModelTests {
 
   @Test("It says why there is nothing to see")
   func offline() async throws {
-    try ShopApp.services.override(as: (any Network).self, injectable: .singleton(BrokenNetwork()))
+    try ShopApp.services.override((any Network).self, .singleton(BrokenNetwork()))
     let model = try ShopApp.services.get(CatalogueModel.self)
     await model.refresh()
     #expect(model.products == [] && model.failure == "Offline()")
@@ -39,7 +39,7 @@ struct CatalogueModelTests {
   func selection() throws {
     let navigation = RecordingNavigation()
     try ShopApp.services.override(
-      as: (any Navigation).self, injectable: .singleton(navigation))
+      (any Navigation).self, .singleton(navigation))
     try ShopApp.services.get(CatalogueModel.self).select(.tea)
     #expect(navigation.path == ["tea"])
   }

@@ -23,7 +23,7 @@ struct ParallelTests {
   private func select(_ product: Product, after meeting: Meeting) async throws -> [Product.ID] {
     try await withIsolatedInjectors {
       let navigation = RecordingNavigation()
-      try ShopApp.services.override(as: (any Navigation).self, injectable: .singleton(navigation))
+      try ShopApp.services.override((any Navigation).self, .singleton(navigation))
       await meeting.arrive()
       try ShopApp.services.get(CatalogueModel.self).select(product)
       return navigation.path
@@ -41,7 +41,7 @@ struct ParallelTests {
   @Test("Tests that run in parallel have a navigation of their own", .isolated, arguments: 0..<64)
   func many(number: Int) async throws {
     let navigation = RecordingNavigation()
-    try ShopApp.services.override(as: (any Navigation).self, injectable: .singleton(navigation))
+    try ShopApp.services.override((any Navigation).self, .singleton(navigation))
     let products = (1...3).map { Product(id: "\(number).\($0)", name: "", cents: 0) }
     for product in products {
       await Task.yield()

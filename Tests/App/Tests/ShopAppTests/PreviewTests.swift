@@ -10,7 +10,7 @@ extension CatalogueModel {
   static func sample() throws -> CatalogueModel {
     try Injector.preview {
       try ShopApp.services
-        .register(as: (any Network).self) { FakeNetwork() }
+        .register((any Network).self) { FakeNetwork() }
       return try ShopApp.services.get()
     }
   }

@@ -10,7 +10,7 @@ import Testing
 @Suite(
   .isolated { injectors in
     try injectors[.shop].override(
-      as: (any Network).self, injectable: .singleton(FakeNetwork()))
+      (any Network).self, .singleton(FakeNetwork()))
     try await ShopApp.launch()
   })
 struct SessionTests {

@@ -83,7 +83,7 @@ func gettingOnEightThreads() {
   }
   compareThreads("get an instance kept for an argument") {
     let services = Injector()
-    try services.register(as: Network.self, taking: Int.self, lifetime: .lazySingleton) { _, _ in HTTPNetwork() }
+    try services.register(Network.self, taking: Int.self, lifetime: .lazySingleton) { _, _ in HTTPNetwork() }
     try services.seal()
     return { blackHole(try services.get(Network.self, with: 1)) }
   }

@@ -47,7 +47,7 @@ private let keptByHand = Mutex<[Int: any Network]>([:])
 func gettingKept() {
   let injector = Injector()
   demand {
-    try injector.register(as: Network.self, taking: Int.self, lifetime: .lazySingleton) { _, _ in HTTPNetwork() }
+    try injector.register(Network.self, taking: Int.self, lifetime: .lazySingleton) { _, _ in HTTPNetwork() }
     try injector.seal()
   }
   compare(
@@ -60,7 +60,7 @@ func gettingKept() {
 func making() {
   for isSealed in [true, false] {
     let injector = demand { try makeFactories() }
-    demand { try injector.register(as: Network.self, taking: Int.self) { _, _ in HTTPNetwork() } }
+    demand { try injector.register(Network.self, taking: Int.self) { _, _ in HTTPNetwork() } }
     if isSealed { demand { try injector.seal() } }
     let state = isSealed ? "sealed" : "not sealed"
     let byHand = Work { for _ in $0 { blackHole(ByHand.makeNetwork()) } }

@@ -88,7 +88,7 @@ func registering() {
     let injector = Injector()
     for number in 0..<count {
       try injector.register(
-        as: Network.self, injectable: .factory { HTTPNetwork() }, when: Rule<Shopper>.always,
+        Network.self, .factory { HTTPNetwork() }, when: Rule<Shopper>.always,
         id: "candidate \(number)")
     }
     blackHole(try injector.get(Network.self, in: Shopper.none))

@@ -54,7 +54,7 @@ enum Allocations {
     for injector in [sealed, open] {
       try injector.register(as: Network.self, injectable: .lazySingleton { HTTPNetwork() })
       try injector.register(as: Network.self, tag: "replica", injectable: .lazySingleton { HTTPNetwork() })
-      try injector.register(as: Network.self, taking: Int.self) { _, _ in HTTPNetwork() }
+      try injector.register(Network.self, taking: Int.self) { _, _ in HTTPNetwork() }
     }
     try sealed.seal()
     let screen = Screen()
@@ -116,13 +116,13 @@ enum Allocations {
     try check.growth(in: 1_000_000, of: "register, get, unregister", is: 0) { _ in
       try injector.register(as: Network.self, injectable: .lazySingleton { HTTPNetwork() })
       use(try injector.get(Network.self))
-      try injector.unregister(type: Network.self)
+      try injector.unregister(Network.self)
     }
     try check.growth(in: 1_000_000, of: "register, get, unregister with another tag each time", is: 0) { round in
       let tag = Injector.Tag(rawValue: "tag \(round)")
       try injector.register(as: Network.self, tag: tag, injectable: .lazySingleton { HTTPNetwork() })
       use(try injector.get(Network.self, tag: tag))
-      try injector.unregister(type: Network.self, tag: tag)
+      try injector.unregister(Network.self, tag: tag)
     }
     try check.growth(in: 100_000, of: "injectors that come, are sealed, and go", is: 0) { round in
       let injector = Injector(Injector.Name(rawValue: "injector \(round)"))

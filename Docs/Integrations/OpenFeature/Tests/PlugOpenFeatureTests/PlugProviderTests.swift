@@ -86,7 +86,7 @@ struct PlugProviderTests {
     let file = FileManager.default.temporaryDirectory.appending(path: "flags-\(UUID()).json").path
     try #"{"flags": {}}"#.write(toFile: file, atomically: true, encoding: .utf8)
     func FlagFile(_ name: String) -> PlugFlags.FlagFile { PlugFlags.FlagFile(file) }
-    try services.register(injectable: .following(FlagFile("flags.json")))
+    try services.register(.following(FlagFile("flags.json")))
     try await services.start()
     await OpenFeatureAPI.shared.setProviderAndWait(
       provider: PlugProvider(services))

@@ -49,7 +49,7 @@ enum PageDocuments {
   private static func loading() async throws -> InjectorReport {
     let (services, halt) = (Injector("loading"), Halt())
     try services.register(
-      injectable: .lazySingleton { () async -> Int in
+      .lazySingleton { () async -> Int in
         await halt.wait()
         return 0
       })
@@ -61,7 +61,7 @@ enum PageDocuments {
 
   private static func closing() async throws -> InjectorReport {
     let (services, halt) = (Injector("closing"), Halt())
-    try services.register(injectable: .lazySingleton { 0 }.onClose { _ in await halt.wait() })
+    try services.register(.lazySingleton { 0 }.onClose { _ in await halt.wait() })
     _ = try services.get(Int.self)
     async let failures = services.close()
     let report = await halt.reached { services.report() }
@@ -131,7 +131,7 @@ enum PageDocuments {
       let injection = Injection<Int>.factory { number }
         .depends(on: Int.self, tag: tag((number + 1) % 200))
         .depends(on: Int.self, tag: tag(number / 2))
-      try services.register(tag: tag(number), injectable: injection)
+      try services.register(tag: tag(number), injection)
     }
     return services
   }

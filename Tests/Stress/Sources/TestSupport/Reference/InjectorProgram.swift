@@ -57,7 +57,7 @@ extension InjectorProgram {
         try unregister(Self.type(of: service), service, candidate, in: injector)
       case .decorate(let decorator, _): try decorate(Self.type(of: decorator.service), decorator, in: injector)
       case .reset(nil, _): injector.reset()
-      case .reset(let service?, _): try injector.reset(type: Self.type(of: service), tag: Self.tag(of: service))
+      case .reset(let service?, _): try injector.reset(Self.type(of: service), tag: Self.tag(of: service))
       case .close: injector.closeNow()
       case .seal: try injector.seal()
       case .toggle(let one): ledger.toggle(one)
@@ -82,7 +82,7 @@ extension InjectorProgram {
         case .scoped: .scoped
         default: .factory
         }
-      try injector.register(as: type, tag: tag, taking: Int.self, lifetime: lifetime) { [self] _, injector in
+      try injector.register(type, tag: tag, taking: Int.self, lifetime: lifetime) { [self] _, injector in
         try makePart(plan, in: injector)
       }
       return
@@ -117,10 +117,10 @@ extension InjectorProgram {
     if let gate = candidate.gate {
       let rule = Rule<Injector>("gate \(gate)") { [ledger] _ in ledger.isOn(.gate(gate)) }
       try injector.register(
-        as: type, tag: tag, injectable: injection, when: rule, id: candidate.id,
+        type, tag: tag, injection, when: rule, id: candidate.id,
         priority: candidate.priority)
     } else {
-      try injector.contribute(type, tag: tag, injectable: injection, id: candidate.id, priority: candidate.priority)
+      try injector.contribute(type, tag: tag, injection, id: candidate.id, priority: candidate.priority)
     }
   }
 
@@ -141,9 +141,9 @@ extension InjectorProgram {
   ) throws(InjectorError) {
     let tag = Self.tag(of: service)
     if Services.takesArgument(service) {
-      try injector.unregister(type: type, tag: tag, taking: Int.self)
+      try injector.unregister(type, tag: tag, taking: Int.self)
     } else {
-      try injector.unregister(type: type, tag: tag, candidate: candidate)
+      try injector.unregister(type, tag: tag, candidate: candidate)
     }
   }
 

@@ -91,7 +91,7 @@ extension Shop {
     let isThere = state.withLock { $0.generations[slot]?.last?.to == .max }
     beginChange(of: slot)
     do throws(InjectorError) {
-      try places[slot.place].unregister(type: Product.self, tag: tag(slot.service))
+      try places[slot.place].unregister(Product.self, tag: tag(slot.service))
       round.expect(isThere, "unregistered a service that was not registered: \(slot)")
       endChange(of: slot, to: nil)
     } catch .notRegistered {
@@ -247,7 +247,7 @@ extension Shop {
       let isHeld = levels(of: slot.place).contains { level in
         generations[Slot(place: level, service: slot.service)]?.last?.to == .max
       }
-      let isRegistered = places[slot.place].isRegistered(type: Product.self, tag: tag(slot.service))
+      let isRegistered = places[slot.place].isRegistered(Product.self, tag: tag(slot.service))
       round.expect(isHeld == isRegistered, "\(held.last?.source.name ?? "") is registered: \(isRegistered)")
     }
     for place in places.indices.reversed() {

@@ -96,7 +96,7 @@ private final class ArgumentsHistory: Sendable {
       case .scoped: .scoped
       default: .factory
       }
-    try injector.register(as: Product.self, taking: Int.self, lifetime: keeping) { _, injector in
+    try injector.register(Product.self, taking: Int.self, lifetime: keeping) { _, injector in
       pause(delay)
       return source.make(from: injector)
     }
@@ -115,7 +115,7 @@ private final class ArgumentsHistory: Sendable {
       return state.presence.isCertain
     }
     do throws(InjectorError) {
-      try injector.unregister(type: Product.self, taking: Int.self)
+      try injector.unregister(Product.self, taking: Int.self)
       round.expect(wasCertain, "a service that was not registered has been unregistered")
     } catch {
       round.expect(!wasCertain && error.isMissing, "unregister threw: \(error)")

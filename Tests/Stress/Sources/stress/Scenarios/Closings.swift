@@ -49,7 +49,7 @@ extension Scenario {
                 let product = try target.get(Product.self, tag: tags[step.index])
                 round.expect(!wasClosed, "a get from the closed \(target) gave \(product)")
                 round.expect(product.closedAt > begin, "a get gave \(product), which had been closed")
-              case .unregister: try target.unregister(type: Product.self, tag: tags[step.index])
+              case .unregister: try target.unregister(Product.self, tag: tags[step.index])
               case .replace:
                 do {
                   try register(step.index, step.isScoped, target)

@@ -31,7 +31,7 @@ extension Scenario {
             }
           }
         })
-      if turn == 0 { for tag in reset { try scope.reset(type: Product.self, tag: tag) } }
+      if turn == 0 { for tag in reset { try scope.reset(Product.self, tag: tag) } }
     }
     scope.closeNow()
     for (tag, source) in zip(tags, sources) {

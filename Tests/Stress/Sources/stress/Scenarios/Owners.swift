@@ -23,8 +23,8 @@ extension Scenario {
         return true
       }
       try injector.register(
-        as: Product.self, tag: "log",
-        injectable: .lazySingleton { outer.make(from: $0) }.onClose { $0.close() }, when: rule)
+        Product.self, tag: "log",
+        .lazySingleton { outer.make(from: $0) }.onClose { $0.close() }, when: rule)
     } else {
       try register(injector, outer)
     }

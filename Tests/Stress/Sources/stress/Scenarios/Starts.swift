@@ -56,7 +56,7 @@ extension Scenario {
           for (index, choice) in plan {
             do {
               if choice < 2 {
-                try injector.unregister(type: Product.self, tag: tags[index])
+                try injector.unregister(Product.self, tag: tags[index])
                 standing.withLock { $0[index] = nil }
               } else if choice == 2 {
                 let source = try register(index, "second")
@@ -69,7 +69,7 @@ extension Scenario {
         }
       })
     for (tag, source) in zip(tags, standing.withLock { $0 }) {
-      let isRegistered = injector.isRegistered(type: Product.self, tag: tag)
+      let isRegistered = injector.isRegistered(Product.self, tag: tag)
       round.expect(isRegistered == (source != nil), "\(tag) is \(isRegistered ? "registered again" : "lost")")
       guard let source, isRegistered else { continue }
       let outcome = wait { () async -> Result<String, InjectorError> in

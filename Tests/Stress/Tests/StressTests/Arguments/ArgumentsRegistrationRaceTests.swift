@@ -9,17 +9,17 @@ struct ArgumentsRegistrationRaceTests {
   func removedMeanwhile(isReplaced: Bool) throws {
     try race(threads: 4) { _ -> (injector: Injector, old: LivingCount) in
       let (injector, old) = (Injector(allowRewrite: true), LivingCount())
-      try injector.register(as: Tracked.self, taking: Int.self, lifetime: .lazySingleton) { _, _ in Tracked(old) }
+      try injector.register(Tracked.self, taking: Int.self, lifetime: .lazySingleton) { _, _ in Tracked(old) }
       return (injector, old)
     } body: { subject, thread -> Bool in
       let injector = subject.injector
       if thread > 0 { return (try? injector.get(Tracked.self, with: 1)) != nil }
       if isReplaced {
         let new = LivingCount()
-        _ = try? injector.register(as: Tracked.self, taking: Int.self, lifetime: .lazySingleton) { _, _ in Tracked(new)
+        _ = try? injector.register(Tracked.self, taking: Int.self, lifetime: .lazySingleton) { _, _ in Tracked(new)
         }
       } else {
-        _ = try? injector.unregister(type: Tracked.self, taking: Int.self)
+        _ = try? injector.unregister(Tracked.self, taking: Int.self)
       }
       return true
     } check: { subject, outcomes in

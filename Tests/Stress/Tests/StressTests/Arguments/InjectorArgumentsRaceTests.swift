@@ -21,7 +21,7 @@ private final class LiveDetail: Detail {
 
 extension Injector {
   fileprivate func register(keeping lifetime: ArgumentsLifetime<UserID, String>) throws {
-    try register(as: (any Detail).self, taking: UserID.self, String.self, lifetime: lifetime) { id, name, injector in
+    try register((any Detail).self, taking: UserID.self, String.self, lifetime: lifetime) { id, name, injector in
       LiveDetail("\(id.number) \(name) \(try injector.get(Int.self))")
     }
   }

@@ -11,7 +11,7 @@ private struct Keeper: Sendable {
   init() throws { try register() }
 
   func register() throws {
-    try injector.register(as: Tracked.self, taking: Int.self, lifetime: .lazySingleton) { [living] _, _ in
+    try injector.register(Tracked.self, taking: Int.self, lifetime: .lazySingleton) { [living] _, _ in
       Tracked(living)
     }
   }
@@ -36,7 +36,7 @@ struct KeptArgumentsRaceTests {
       switch change {
       case .reset: keeper.injector.reset()
       case .replacing: try? keeper.register()
-      case .unregistering: _ = try? keeper.injector.unregister(type: Tracked.self, taking: Int.self)
+      case .unregistering: _ = try? keeper.injector.unregister(Tracked.self, taking: Int.self)
       case .closing: keeper.injector.closeNow()
       }
       return []

@@ -18,7 +18,7 @@ struct RepeatedArgumentsRaceTests {
   func race() throws {
     try TestSupport.race(threads: 8) { _ in
       let injector = Injector()
-      try injector.register(as: [Int].self, taking: Int.self) { number, _ in [number] }
+      try injector.register([Int].self, taking: Int.self) { number, _ in [number] }
       return injector
     } body: { (injector: Injector, thread) in
       (0..<3).map { (try? injector.get([Int].self, with: thread * 3 + $0)) ?? [] }
@@ -34,7 +34,7 @@ struct RepeatedArgumentsRaceTests {
       makeSubject: { _ in
         let injector = Injector()
         let attempts = (0..<3).map { _ in Counter() }
-        try injector.register(as: Detail.self, taking: Colliding.self, lifetime: .lazySingleton) { value, _ in
+        try injector.register(Detail.self, taking: Colliding.self, lifetime: .lazySingleton) { value, _ in
           if attempts[value.number].increment() == 1 { throw Failure() }
           return Detail(value.number)
         }

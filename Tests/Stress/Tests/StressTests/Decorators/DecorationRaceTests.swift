@@ -157,7 +157,7 @@ struct DecorationRaceTests {
   func arguments(lifetime: ArgumentsLifetime<Int>) throws {
     try race(threads: 4) { _ -> (root: Injector, scope: Injector) in
       let root = Injector()
-      try root.register(as: (any Search).self, taking: Int.self, lifetime: lifetime) { _, _ in Plain() }
+      try root.register((any Search).self, taking: Int.self, lifetime: lifetime) { _, _ in Plain() }
       return (root, root.makeScope())
     } body: { subject, thread -> Result<(any Search)?, InjectorError> in
       Result { () throws(InjectorError) in

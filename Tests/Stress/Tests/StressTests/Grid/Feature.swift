@@ -125,7 +125,7 @@ enum GridFeature: String, CaseIterable {
     case .override: (setup.isOverridden, setup.isIsolated) = (true, true)
     case .arguments:
       setup.preparations.append { root, _ in
-        try root.register(as: GridPart.self, taking: Int.self, lifetime: .scoped) { _, injector in
+        try root.register(GridPart.self, taking: Int.self, lifetime: .scoped) { _, injector in
           ledger.make(.arguments, for: injector, around: try get(injector))
         }
       }

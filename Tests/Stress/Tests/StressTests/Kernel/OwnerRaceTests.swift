@@ -63,13 +63,13 @@ struct OwnerRaceTests {
   func arguments(threads: Int) throws {
     try TestSupport.race(threads: threads) { _ -> (root: Injector, scope: Injector) in
       let root = Injector()
-      try root.register(as: Logbook.self, taking: Int.self, lifetime: .lazySingleton) { _, injector in
+      try root.register(Logbook.self, taking: Int.self, lifetime: .lazySingleton) { _, injector in
         Logbook(injector)
       }
       return (root, root.makeScope())
     } body: { subject, thread -> Logbook? in
       if thread > 0 { return try? subject.scope.get(Logbook.self, with: 1) }
-      _ = try? subject.scope.register(as: Logbook.self, taking: Int.self, lifetime: .lazySingleton) { _, injector in
+      _ = try? subject.scope.register(Logbook.self, taking: Int.self, lifetime: .lazySingleton) { _, injector in
         Logbook(injector)
       }
       return nil

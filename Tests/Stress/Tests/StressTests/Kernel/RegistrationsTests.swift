@@ -18,7 +18,7 @@ struct RegistrationsTests {
           if try injector.get(Instance.self, tag: tag(thread, index)).name != name { problems.append("torn \(name)") }
           let other = injector[Instance.self, tag: tag((thread + 1) % threads, index)]
           if let other, other.name != "\((thread + 1) % threads)-\(index)" { problems.append("torn \(other.name)") }
-          if index % 2 == 0 { try injector.unregister(type: Instance.self, tag: tag(thread, index)) }
+          if index % 2 == 0 { try injector.unregister(Instance.self, tag: tag(thread, index)) }
         }
       } catch {
         problems.append("\(error)")
@@ -28,7 +28,7 @@ struct RegistrationsTests {
       #expect(problems == Array(repeating: [], count: threads))
       for thread in 0..<threads {
         for index in 0..<4 {
-          let isThere = injector.isRegistered(type: Instance.self, tag: tag(thread, index))
+          let isThere = injector.isRegistered(Instance.self, tag: tag(thread, index))
           #expect(isThere == (index % 2 == 1))
         }
       }
@@ -41,7 +41,7 @@ struct RegistrationsTests {
       let injector = Injector()
       if hasCandidate {
         let never = Rule<Injector>("never") { _ in false }
-        try injector.register(injectable: .singleton(Instance("candidate")), when: never, id: "candidate")
+        try injector.register(Instance.self, .singleton(Instance("candidate")), when: never, id: "candidate")
       }
       return injector
     } body: { injector, thread in
@@ -77,8 +77,8 @@ struct RegistrationsTests {
       for thread in 1..<threads {
         let tag = Injector.Tag(rawValue: "\(thread)")
         switch outcomes[thread] {
-        case .success: #expect(injector.isRegistered(type: Instance.self, tag: tag))
-        case .failure(.sealed): #expect(!injector.isRegistered(type: Instance.self, tag: tag))
+        case .success: #expect(injector.isRegistered(Instance.self, tag: tag))
+        case .failure(.sealed): #expect(!injector.isRegistered(Instance.self, tag: tag))
         case .failure(let error): throw error
         }
       }

@@ -43,7 +43,7 @@ struct ClosingRaceTests {
     let (injector, clock, latch) = (Injector(), TestClock(), Latch())
     try injector.register(injectable: .lazySingleton { Pool() }.onClose { _ in await latch.wait() })
     _ = try injector.get(Pool.self)
-    try injector.unregister(type: Pool.self)
+    try injector.unregister(Pool.self)
     let closing = Task { await injector.close(timeout: .seconds(3), clock: clock) }
     await clock.sleepers(1)
     clock.advance()
@@ -111,7 +111,7 @@ struct ClosingRaceTests {
         })
       _ = try injector.get(Pool.self, tag: tag)
     }
-    try injector.unregister(type: Pool.self, tag: "one")
+    try injector.unregister(Pool.self, tag: "one")
     while log.lines.count < 2 { await Task.yield() }
     #expect(injector.isClosed)
     #expect(Set(log.lines) == ["close one", "close two"])
@@ -146,7 +146,7 @@ struct ClosingRaceTests {
         throw Failure()
       })
     _ = try injector.get(Pool.self)
-    try injector.unregister(type: Pool.self)
+    try injector.unregister(Pool.self)
     async let closing = injector.close(timeout: .seconds(3), clock: clock)
     await clock.sleepers(1)
     latch.open()

@@ -41,7 +41,7 @@ struct GivingUpRaceTests {
       if isReplaced {
         _ = try? injector.register(injectable: .lazySingleton { Connection() }.onClose { $0.closings.increment() })
       } else {
-        _ = try? injector.unregister(type: Connection.self)
+        _ = try? injector.unregister(Connection.self)
       }
       return nil
     } check: { injector, made in
@@ -68,11 +68,11 @@ struct GivingUpRaceTests {
       if thread < 4 && meanwhile.contains(.decorated) {
         try? injector.decorate(Connection.self) { inner, _ in Connection(inner.number + 1) }
       } else if meanwhile.contains(.removed) {
-        for _ in 0..<20 where (try? injector.unregister(type: Connection.self)) != nil { break }
+        for _ in 0..<20 where (try? injector.unregister(Connection.self)) != nil { break }
       }
       return nil
     } check: { injector, given in
-      _ = try? injector.unregister(type: Connection.self)
+      _ = try? injector.unregister(Connection.self)
       let given = given.compactMap(\.self)
       #expect(given.map(\.closings.value) == Array(repeating: 1, count: given.count))
       injector.closeNow()
@@ -118,12 +118,12 @@ struct GivingUpRaceTests {
       try injector.register(tag: "async", injectable: .lazySingleton { () async in Connection() })
       let start = Task { try await injector.start() }
       await isMade.wait()
-      try injector.unregister(type: Connection.self)
-      try injector.unregister(type: Connection.self, tag: "async")
+      try injector.unregister(Connection.self)
+      try injector.unregister(Connection.self, tag: "async")
       isRemoved.open()
       await #expect(throws: InjectorError.self) { try await start.value }
-      #expect(injector.isRegistered(type: Connection.self) == false)
-      #expect(injector.isRegistered(type: Connection.self, tag: "async") == false)
+      #expect(injector.isRegistered(Connection.self) == false)
+      #expect(injector.isRegistered(Connection.self, tag: "async") == false)
     }
   }
 
@@ -138,11 +138,11 @@ struct GivingUpRaceTests {
       try injector.register(as: Int.self, injectable: .lazySingleton { () async throws -> Int in throw Failure() })
       async let start: Void? = try? injector.start()
       for tag in 0..<20 {
-        try injector.unregister(type: Connection.self, tag: Injector.Tag(rawValue: "\(tag)"))
+        try injector.unregister(Connection.self, tag: Injector.Tag(rawValue: "\(tag)"))
         await Task.yield()
       }
       _ = await start
-      let left = (0..<20).filter { injector.isRegistered(type: Connection.self, tag: Injector.Tag(rawValue: "\($0)")) }
+      let left = (0..<20).filter { injector.isRegistered(Connection.self, tag: Injector.Tag(rawValue: "\($0)")) }
       #expect(left == [])
     }
   }

@@ -171,7 +171,7 @@ struct LifecycleRaceTests {
         await Task.yield()
         return Pool(count.increment())
       })
-    try injector.register(as: Int.self, taking: Int.self, lifetime: .lazySingleton) { _, injector in
+    try injector.register(Int.self, taking: Int.self, lifetime: .lazySingleton) { _, injector in
       try injector.get(Pool.self).number
     }
     try injector.register(injectable: .lazySingleton { "\(try $0.get(Int.self, with: 1))" }.eager())

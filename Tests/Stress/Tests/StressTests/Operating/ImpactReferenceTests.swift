@@ -113,28 +113,28 @@ private struct Alteration {
     case .property: services[Season.self] = number.isMultiple(of: 2) ? "summer" : "autumn"
     case .add:
       try services.register(
-        as: Checkout.self, injectable: workshop.checkout("new"),
+        Checkout.self, workshop.checkout("new"),
         when: Rule<Shopper>.rollout(50, of: "\(number)", by: \.id), id: "new", priority: number % 3 - 1)
     case .rule:
-      try services.unregister(type: Checkout.self, candidate: candidate)
+      try services.unregister(Checkout.self, candidate: candidate)
       try services.register(
-        as: Checkout.self, injectable: workshop.checkout(candidate), when: Rule<Shopper>.equals(\.country, "PL"),
+        Checkout.self, workshop.checkout(candidate), when: Rule<Shopper>.equals(\.country, "PL"),
         id: candidate)
-    case .remove: try services.unregister(type: Checkout.self, candidate: candidate)
+    case .remove: try services.unregister(Checkout.self, candidate: candidate)
     case .fallback:
-      try services.unregister(type: Checkout.self, candidate: "classic")
+      try services.unregister(Checkout.self, candidate: "classic")
       try services.register(injectable: workshop.checkout("default"))
     case .weights:
-      try services.unregister(type: Banner.self)
+      try services.unregister(Banner.self)
       try services.register(workshop.banners([Double(number % 5), 1, Double(number % 3)]))
     case .point:
-      try services.unregister(type: Checkout.self)
+      try services.unregister(Checkout.self)
       try services.register(workshop.checkouts("PL"))
     case .unregister:
       if number.isMultiple(of: 2) {
-        try services.unregister(type: Checkout.self)
+        try services.unregister(Checkout.self)
       } else {
-        try services.unregister(type: Banner.self)
+        try services.unregister(Banner.self)
       }
     }
   }

@@ -47,7 +47,7 @@ struct ChoosingRaceTests {
           services[Pair.self] = [turn, turn]
           if turn.isMultiple(of: 30) {
             _ = try? services.register(
-              as: String.self, injectable: .factory { "d" }, when: Rule<Shopper>.always, id: "d", priority: -2)
+              String.self, .factory { "d" }, when: Rule<Shopper>.always, id: "d", priority: -2)
           }
         }
         return []
@@ -99,7 +99,7 @@ struct ChoosingRaceTests {
   @Test("find the registered candidates or a closed injector while candidates are replaced")
   func replacing() throws {
     @Sendable func register(in services: Injector) throws {
-      try services.register(as: String.self, injectable: .lazySingleton { "a" }, when: Rule<Shopper>.always, id: "a")
+      try services.register(String.self, .lazySingleton { "a" }, when: Rule<Shopper>.always, id: "a")
     }
     try race(threads: 8) { _ in
       let services = Injector("services", allowRewrite: true)
@@ -139,15 +139,15 @@ struct ChoosingRaceTests {
         while !isRemoved.isOpen { yieldThread() }
         return "a"
       }
-      try services.register(as: String.self, injectable: removed, when: Rule<Shopper>.always, id: "a", priority: 1)
-      try services.register(as: String.self, injectable: .factory { "b" }, when: Rule<Shopper>.always, id: "b")
+      try services.register(String.self, removed, when: Rule<Shopper>.always, id: "a", priority: 1)
+      try services.register(String.self, .factory { "b" }, when: Rule<Shopper>.always, id: "b")
       return (services: services, isBegun: isBegun, isRemoved: isRemoved)
     } body: { site, thread -> Result<String, InjectorError> in
       Result { () throws(InjectorError) in
         if thread == 0 { return try site.services.get(String.self, in: Shopper(id: "p-17")) }
         while !site.isBegun.isOpen { yieldThread() }
         defer { site.isRemoved.open() }
-        try site.services.unregister(type: String.self, candidate: "a")
+        try site.services.unregister(String.self, candidate: "a")
         return "b"
       }
     } check: { _, outcomes in

@@ -21,7 +21,7 @@ struct ReplacedCandidateRaceTests {
 
   private static func register(_ name: String, priority: Int = 0, in injector: Injector) throws {
     try injector.register(
-      as: Part.self, injectable: part(name), when: Rule<Int>("any") { _ in true }, id: name, priority: priority)
+      Part.self, part(name), when: Rule<Int>("any") { _ in true }, id: name, priority: priority)
   }
 
   @Test("are all there at every moment, and the same one wins", arguments: Change.allCases)
@@ -43,7 +43,7 @@ struct ReplacedCandidateRaceTests {
           }
           switch change {
           case .reset: injector.reset()
-          case .resetOfService: try injector.reset(type: Part.self)
+          case .resetOfService: try injector.reset(Part.self)
           case .candidate: try Self.register("main", priority: 1, in: injector)
           case .fallback: try injector.register(injectable: Self.part("fallback"))
           }

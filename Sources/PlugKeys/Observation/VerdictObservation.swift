@@ -1,3 +1,5 @@
+package import Plug
+
 /// An observation of changed verdicts on candidates, by hooks of an injector or of its parents. It does not slow
 /// requests down.
 package final class VerdictObservation: Sendable {
