@@ -126,14 +126,9 @@ public struct Explanation: Sendable, Hashable {
 
   /// The ids of the candidates that apply, the winner first.
   public var available: [String] {
-    var (ranks, ids): ([Int], [String]) = ([], [])
-    for candidate in elements.flatMap(\.candidates) {
-      guard let rank = candidate.rank else { continue }
-      let place = ranks.lastIndex { $0 <= rank }.map { $0 + 1 } ?? 0
-      ranks.insert(rank, at: place)
-      ids.insert(candidate.id, at: place)
-    }
-    return ids
+    let applying = elements.flatMap(\.candidates).filter { $0.rank != nil }
+    let ranks = applying.map { $0.rank ?? 0 }
+    return sorted(Array(ranks.indices)) { (ranks[$0], $0) < (ranks[$1], $1) }.map { applying[$0].id }
   }
 }
 

@@ -171,6 +171,19 @@ struct CircularConfigurationTests {
     #expect(runs.value < 50)
   }
 
+  @Test("of an unshared instance ends also if it ignores the errors and asks again")
+  func ignoring() throws {
+    let runs = Counter()
+    try injector.register(
+      "self",
+      .factory { Part() }.configure { _, injector in
+        runs.increment()
+        for _ in 0..<3 { _ = try? injector.part("self") }
+      })
+    _ = try injector.part("self")
+    #expect(runs.value < 100)
+  }
+
   @Test("is part of no circle if a shared instance requests itself")
   func itself() throws {
     let runs = Counter()

@@ -71,6 +71,31 @@ struct ClaimTests {
     #expect(cell.turn(for: 2).name == "gone")
   }
 
+  @Test("that was given an instance has it closed once")
+  func givenRetiredTwice() {
+    let cell = makeCell()
+    #expect(cell.claim.withLock { [$0.retire(isHandedIn: true), $0.retire(isHandedIn: true)] } == [true, false])
+  }
+
+  @Test("gives up the task of its load when all waiters have been told, and looks at each once")
+  func abandoned() {
+    let (cell, task) = (makeCell(maker: 1), Task<Void, Never> {})
+    let waiters = (0..<4).map { _ in Waiter() }
+    cell.claim.withLock { claim in
+      claim.rare.orMade.task = task
+      claim.rare.orMade.waiters = waiters
+    }
+    func isAbandoned() -> Bool { cell.claim.withLock { $0.abandoned().task != nil } }
+    for place in [1, 0, 2] {
+      waiters[place].wake(.cancelled)
+      #expect(!isAbandoned())
+    }
+    #expect(cell.claim.withLock { [$0.waiters.count, $0.rare?.told ?? 0] } == [1, 0])
+    waiters[3].wake(.cancelled)
+    #expect(isAbandoned())
+    #expect(cell.claim.withLock { $0.waiters.isEmpty })
+  }
+
   @Test("that is retired while the instance is made leaves the closing to the maker")
   func retiredMeanwhile() {
     let (cell, waiter) = (makeCell(maker: 1), Waiter())

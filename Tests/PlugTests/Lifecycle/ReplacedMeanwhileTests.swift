@@ -78,21 +78,31 @@ struct ReplacedMeanwhileTests {
     #expect(made.value <= 1_001)
   }
 
-  @Test("as a candidate begins the choice again, in the same context")
-  func candidate() throws {
+  enum Replaced: CaseIterable, Sendable { case candidate, fallback, instances }
+
+  @Test("as a candidate begins the choice again, in the same context", arguments: Replaced.allCases, [false, true])
+  func candidate(replaced: Replaced, isAll: Bool) throws {
     let injector = Injector(allowRewrite: true)
-    let main = Injection<Connection>.lazySingleton { [made] in Connection(made.increment()) }
-    let replacing = Injection<Connection>.lazySingleton { (injector: Injector) in
-      try injector.register(
-        Connection.self, main, when: Rule<Int>("one") { $0 == 1 }, id: "main", priority: 1)
-      return Connection(-1)
-    }.onClose { _ in }
+    let isOne = Rule<Int>("one") { $0 == 1 }
+    let later = injection { _ in }
+    let first = injection { injector in
+      switch replaced {
+      case .candidate: try injector.register(Connection.self, later, when: isOne, id: "main", priority: 1)
+      case .fallback: try injector.register(Connection.self, later)
+      case .instances: injector.reset()
+      }
+    }
+    if replaced == .fallback {
+      try injector.register(Connection.self, first)
+    } else {
+      try injector.register(Connection.self, first, when: isOne, id: "main", priority: 1)
+    }
     try injector.register(
-      Connection.self, replacing, when: Rule<Int>("one") { $0 == 1 }, id: "main", priority: 1)
-    try injector.register(
-      Connection.self, .factory { Connection(0) }, when: Rule<Int>("any") { _ in true }, id: "other")
-    #expect(try injector.getAll(Connection.self, in: 1).map(\.number) == [1, 0])
-    #expect(try injector.get(Connection.self, in: 1).number == 1)
+      Connection.self, .factory { Connection(0) }, when: Rule<Int>("any") { $0 == 1 && isAll }, id: "other")
+    let found = isAll ? try injector.getAll(Connection.self, in: 1) : [try injector.get(Connection.self, in: 1)]
+    #expect(found.map(\.number) == (!isAll ? [2] : replaced == .fallback ? [0, 2] : [2, 0]))
+    #expect(log.lines == ["1 closed"])
+    #expect(made.value == 2)
   }
 
   @Test("is kept further out if a scope registers it for an outer scope that has registered the service itself")
