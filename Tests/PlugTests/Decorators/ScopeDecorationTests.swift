@@ -88,6 +88,31 @@ struct ScopeDecorationTests {
     #expect(log.lines == ["configure own", "close own"])
   }
 
+  @Test("wraps the one instance that an outer scope keeps, in each of its scopes", arguments: [false, true])
+  func outer(isScoped: Bool) async throws {
+    let (log, made) = (Log(), Counter())
+    let make: @Sendable () -> Named = {
+      made.increment()
+      return Named("own")
+    }
+    let injection: Injection<Named> = isScoped ? .scoped(in: "session", make) : .lazySingleton(make)
+    try root.register(injection.onClose { log.add("close \($0.name)") })
+    let session = root.makeScope("session")
+    let own = try session.get(Named.self)
+    for _ in 0..<3 {
+      let request = session.makeScope("request")
+      try request.decorate(Named.self) { inner, _ in Named(inner === own ? "wraps own" : "wraps another") }
+      #expect(try request.get(Named.self).name == "wraps own")
+      await request.close()
+    }
+    #expect(try session.get(Named.self) === own)
+    #expect(made.value == 1)
+    #expect(log.lines == [])
+    await session.close()
+    await root.close()
+    #expect(log.lines == ["close own"])
+  }
+
   @Test("looks for the inherited registration each time it makes an instance")
   func lookedUp() throws {
     let root = Injector("app", allowRewrite: true)
@@ -124,6 +149,34 @@ struct ScopeDecorationTests {
     scope.reset()
     let second = try scope.get(Named.self)
     #expect(first !== second && second.name == "scope(own)")
+  }
+
+  @Test(
+    "keeps nothing of earlier instances however often it is reset",
+    arguments: [Lifetime.lazySingleton, .scoped, .weakSingleton, .factory])
+  func resetOften(lifetime: Lifetime) throws {
+    let living = LivingCount()
+    let make: @Sendable () -> Tracked = { Tracked(living) }
+    switch lifetime {
+    case .lazySingleton: try root.register(.lazySingleton(make))
+    case .scoped: try root.register(.scoped(make))
+    case .weakSingleton: try root.register(.weakSingleton(make))
+    default: try root.register(.factory(make))
+    }
+    let scope = root.makeScope()
+    try scope.decorate(Tracked.self) { inner, _ in
+      withExtendedLifetime(inner) { Tracked(living) }
+    }
+    _ = try scope.get(Tracked.self)
+    let before = living.current
+    for _ in 0..<20 {
+      scope.reset()
+      _ = try scope.get(Tracked.self)
+    }
+    #expect(living.current == before)
+    scope.closeNow()
+    root.closeNow()
+    #expect(living.current == 0)
   }
 
   @Test("loads the inherited instance, also when it starts")

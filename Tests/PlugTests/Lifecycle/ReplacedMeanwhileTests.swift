@@ -1,10 +1,19 @@
-import Plug
 import TestSupport
 import Testing
+
+@testable import Plug
 
 private final class Connection: Sendable {
   let number: Int
   init(_ number: Int) { self.number = number }
+}
+
+extension Injector {
+  /// Waits until a thread waits for the instance that this injector makes.
+  fileprivate func waitForWaiter() {
+    let cell = state.withLock { $0.kept.cells.first ?? $0.cell(of: Key(Connection.self)) }
+    while cell?.claim.withLock(\.waiters.isEmpty) ?? false { yieldThread() }
+  }
 }
 
 /// An instance whose registration ends while its factory runs.
@@ -34,6 +43,41 @@ struct ReplacedMeanwhileTests {
     #expect(try scope.get(Connection.self).number == 2)
     #expect(log.lines == ["1 closed"])
     #expect(try scope.get(Connection.self).number == 2)
+  }
+
+  enum End: CaseIterable, Sendable { case reset, resetOfService, rewrite, removal }
+
+  @Test("gives threads that wait for it the new one, too", arguments: End.allCases, [false, true])
+  func waiters(end: End, isScoped: Bool) throws {
+    let (root, isBegun) = (Injector(allowRewrite: true), Rendezvous(2))
+    let later = injection(isScoped: isScoped) { _ in }
+    try root.register(
+      injection(isScoped: isScoped) { injector in
+        isBegun.meet()
+        injector.waitForWaiter()
+        switch end {
+        case .reset: injector.reset()
+        case .resetOfService: try injector.reset(Connection.self)
+        case .rewrite: try root.register(later)
+        case .removal: try root.unregister(Connection.self)
+        }
+      })
+    let injector = isScoped ? root.makeScope() : root
+    let outcomes = inParallel(
+      { injector.outcome(Connection.self) },
+      {
+        isBegun.meet()
+        return injector.outcome(Connection.self)
+      })
+    // A scope keeps what it has begun to make of a registration further out.
+    let isKept = isScoped && (end == .rewrite || end == .removal)
+    let number = isKept ? 1 : end == .removal ? nil : 2
+    #expect(outcomes.map { try? $0.get().number } == [number, number])
+    #expect(try number == nil || outcomes[0].get() === outcomes[1].get())
+    for case .failure(let error) in outcomes {
+      #expect(error.headline == "get(Connection.self) failed: nothing is registered for Connection.")
+    }
+    #expect(log.lines == (isKept ? [] : ["1 closed"]))
   }
 
   @Test("by another registration gives way to an instance of that")
