@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A feature")
 struct FeatureTests {
-  @Test("is loaded once, with what the injector has, and may be of any type")
+  @Test("is loaded once, from the values of the injector, and may be of any type")
   func loaded() {
     let injector = Injector()
     injector[Volume.self] = 7
@@ -16,7 +16,7 @@ struct FeatureTests {
     #expect(injector[Network.self].name == "light")
   }
 
-  @Test("can be swapped for everyone, and is loaded anew after a reset")
+  @Test("can be replaced, and is loaded anew after a reset")
   func swapped() {
     let injector = Injector()
     #expect(injector[WallClock.self].now() == 0)
@@ -31,7 +31,7 @@ struct FeatureTests {
     #expect(injector[WallClock.self].now() == 43)
   }
 
-  @Test("is another in each injector, and is shared with scopes until they set their own")
+  @Test("is separate in each injector, and is shared with scopes until they set their own")
   func scopes() {
     let (injector, other) = (Injector(), Injector())
     injector[Volume.self] = 1
@@ -46,7 +46,7 @@ struct FeatureTests {
     #expect(scope[WallClock.self].now() == 4)
   }
 
-  @Test("that throws is an error with its name, and is tried again at the next request")
+  @Test("that fails to load throws an error with its name, and is loaded again at the next request")
   func throwing() throws {
     let injector = Injector("services")
     let line = #line + 1
@@ -66,7 +66,7 @@ struct FeatureTests {
     #expect(try injector.get(BrokenFeature.self) == 1)
   }
 
-  @Test("that needs itself is an error with the path, by way of services too")
+  @Test("that needs itself through a service throws an error with the path")
   func circular() throws {
     let injector = Injector()
     try injector.register(as: (any Networking).self) { HTTPNetworking(name: "\(try $0.get(Circular.self))") }
@@ -75,7 +75,7 @@ struct FeatureTests {
     #expect(outcome.circularPath == ["Circular", "Networking", "Circular"])
   }
 
-  @Test("must not keep what a scope has")
+  @Test("cannot capture a service of a scope")
   func captive() throws {
     let injector = Injector()
     try injector.register(as: (any Networking).self, injectable: .scoped { HTTPNetworking() })
@@ -103,7 +103,7 @@ struct FeatureTests {
     #expect(actual == expected)
   }
 
-  @Test("that is got as a service is an error that says how to ask, and can be registered as one")
+  @Test("that is requested as a service throws an error with the right spelling, and can be registered as one")
   func asService() throws {
     struct Screen: Sendable { let clock: WallClock }
     let injector = Injector("services")

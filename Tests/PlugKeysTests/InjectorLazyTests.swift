@@ -39,7 +39,7 @@ extension Injector {
 @Suite("A lazy value of the program")
 struct ProgramLazyTests {
   @Test(
-    "is refused what a scope has, wherever it was made and whoever asks first",
+    "cannot use a scope's service, no matter where it is declared or which scope uses it first",
     arguments: ["global", "stored", "local"], [["ann", "bob"], ["bob", "ann"]])
   func scoped(origin: String, users: [String]) throws {
     let shop = try makeShop()
@@ -67,7 +67,7 @@ struct ProgramLazyTests {
     #expect(!lazy.isMade)
   }
 
-  @Test("is refused what a scope has if it is weak, too")
+  @Test("cannot use a scope's service even if the value is weak")
   func weak() throws {
     let scope = try makeShop().open(for: "ann")
     let lazy = WeakLazy { try scope.get(User.self, fileID: "Shop/User.swift", line: 2) }
@@ -85,7 +85,7 @@ struct ProgramLazyTests {
         """)
   }
 
-  @Test("may use what lives as long")
+  @Test("may use services that live as long as the program")
   func singleton() throws {
     let shop = try makeShop()
     let lazy = Lazy { try shop.get(Holder.self) }
@@ -95,7 +95,7 @@ struct ProgramLazyTests {
 
 @Suite("A lazy value of an injector")
 struct InjectorLazyTests {
-  @Test("is made once from the services of its scope, which keeps it until it is reset or closed")
+  @Test("is made once from its scope's services, and is kept until the scope is reset or closed")
   func scoped() throws {
     let (made, living) = (Counter(), LivingCount())
     let scope = try makeShop().open(for: "ann")
@@ -124,7 +124,7 @@ struct InjectorLazyTests {
         """)
   }
 
-  @Test("does not keep its scope, and throws after the scope has been released")
+  @Test("does not keep its scope alive, and throws after the scope has been released")
   func released() throws {
     let living = LivingCount()
     var scope: Injector? = try makeShop().open(for: "ann")
@@ -145,7 +145,7 @@ struct InjectorLazyTests {
         """)
   }
 
-  @Test("belongs to an injector that is not a scope in the same way")
+  @Test("can belong to an injector that is not a scope")
   func root() throws {
     let living = LivingCount()
     let shop = try makeShop()
@@ -159,7 +159,7 @@ struct InjectorLazyTests {
     #expect(living.current == 0)
   }
 
-  @Test("is refused to an instance that lives longer than its scope")
+  @Test("cannot be captured by an instance that lives longer than the scope")
   func captive() throws {
     let shop = try makeShop()
     let scope = try shop.open(for: "ann")
@@ -180,7 +180,7 @@ struct InjectorLazyTests {
     #expect(try lazy.get() == "ann")
   }
 
-  @Test("is made once by threads that use it at the same time")
+  @Test("is made only once when several threads use it at the same time")
   func threads() throws {
     try race(
       threads: 4, rounds: 100,

@@ -15,7 +15,7 @@ private enum CurrentShopper: Property { static var defaultValue: Shopper { Shopp
 
 @Suite("The selections of a service", .serialized)
 struct InjectorSelectionsTests {
-  @Test("begin with the winner, and go on with each other one")
+  @Test("begin with the current winner, and continue with each new one")
   func changes() async throws {
     let injector = try makeInjector()
     let selections = injector.selections(of: (any Networking).self)
@@ -29,7 +29,7 @@ struct InjectorSelectionsTests {
     #expect(winners == ["fallback", "first", "second", "fallback"])
   }
 
-  @Test("follow the context that the injector has, made of properties")
+  @Test("follow a context that the injector makes from properties")
   func contextFromInjector() async throws {
     let injector = Injector()
     try injector.register(injectable: .factory { Shopper(isPremium: $0[CurrentShopper.self].isPremium) })
@@ -46,7 +46,7 @@ struct InjectorSelectionsTests {
     #expect(try await selections.reduce(into: []) { $0.append($1) } == [nil, "fast", nil])
   }
 
-  @Test("in a given context follow what the rules read besides")
+  @Test("in a given context follow the properties that the rules read")
   func givenContext() async throws {
     let injector = Injector()
     let volume = Rule<Shopper>("is loud") { [weak injector] in $0.volume < injector?[Volume.self] ?? 0 }
@@ -61,7 +61,7 @@ struct InjectorSelectionsTests {
     #expect(try await selections.reduce(into: []) { $0.append($1) } == ["quiet", "loud", "quiet"])
   }
 
-  @Test("of a service with one implementation are that one")
+  @Test("of a service with one implementation contain only that implementation")
   func plain() async throws {
     let injector = Injector()
     try injector.register(as: (any Networking).self) { HTTPNetworking() }
@@ -70,13 +70,13 @@ struct InjectorSelectionsTests {
     #expect(try await selections.reduce(into: []) { $0.append($1) } == ["default"])
   }
 
-  @Test("throw what a get would, and end")
+  @Test("throw the error that get would throw, and end")
   func failure() async throws {
     let selections = Injector("services").selections(of: (any Networking).self)
     await #expect(throws: InjectorError.self) { for try await _ in selections {} }
   }
 
-  @Test("end with the injector, and are watched no more when nobody takes them")
+  @Test("end with the injector, and stop evaluating rules when the sequence is released")
   func ending() async throws {
     var injector: Injector? = try makeInjector()
     let selections = injector?.selections(of: (any Networking).self)
@@ -100,7 +100,7 @@ struct InjectorSelectionsTests {
     #expect(asked.value == 1)
   }
 
-  @Test("look only at what the last choice has read")
+  @Test("are updated only when a property changes that the last choice has read")
   func unread() throws {
     let asked = Counter()
     let injector = Injector()
@@ -125,7 +125,7 @@ struct InjectorSelectionsTests {
     withExtendedLifetime(selections) {}
   }
 
-  @Test("go on when another injector ends, of which a rule has read a property")
+  @Test("go on when another injector is closed whose property a rule has read")
   func otherInjector() async throws {
     let (injector, other) = (Injector(), Injector())
     try injector.register(

@@ -43,7 +43,7 @@ private func isCaptive(_ error: (any Error)?) -> Bool {
   if case InjectorError.captiveDependency? = error { true } else { false }
 }
 
-@Suite("Of keys, it must not be that", .serialized)
+@Suite("Keys and lazy values", .serialized)
 struct KeysFaultTests {
   private func shop() throws -> Injector {
     let shop = Injector()
@@ -51,7 +51,7 @@ struct KeysFaultTests {
     return shop
   }
 
-  @Test("a default value that the outermost injector keeps is made of what a scope has")
+  @Test("cannot capture a scope's service in a default value of the outermost injector")
   func captiveDefault() throws {
     let scope = try shop().makeScope()
     _ = try scope.get(User.self)
@@ -60,7 +60,7 @@ struct KeysFaultTests {
     if case .failure(let error) = found { #expect(isCaptive(error)) }
   }
 
-  @Test("a global lazy value is made of what a scope has")
+  @Test("cannot capture a scope's service in a global lazy value")
   func captiveLazy() throws {
     let scope = try shop().makeScope()
     scope.run {
@@ -72,7 +72,7 @@ struct KeysFaultTests {
     }
   }
 
-  @Test("a singleton is made of a property that a scope has set")
+  @Test("do not let a singleton keep the value that a scope has set for a property")
   func propertyOfScope() throws {
     let shop = Injector()
     try shop.register(as: String.self) { _ in try Injector.current?.get(Tenant.self) ?? "" }
@@ -84,7 +84,7 @@ struct KeysFaultTests {
     #expect(new == 6)
   }
 
-  @Test("a name finds the injector that is created after keys were used by the name")
+  @Test("that were used by name leave the name to an injector that is created later")
   func placeholder() throws {
     _ = Injector["early keys"][Theme.self]
     _ = Injector["early keys"][Loaded.self]
@@ -99,7 +99,7 @@ struct KeysFaultTests {
     #expect(Injector["set keys"] === late)
   }
 
-  @Test("what Observation has tracked through a scope outlives it")
+  @Test("let Observation release what it tracks through a scope when the scope ends")
   func tracked() {
     let injector = Injector()
     let alive = LivingCount()
@@ -121,7 +121,7 @@ struct KeysFaultTests {
     }
   }
 
-  @Test("two properties of one name are one condition")
+  @Test("let rules tell two properties of the same name apart")
   func identity() {
     let first = Rule<Injector>.property(First.Tier.self, 1)
     let trace = (first && .property(Second.Tier.self, 1) && first).trace(in: Injector())
@@ -131,7 +131,7 @@ struct KeysFaultTests {
     #expect(inner.trace(in: Injector()).parts.map { $0.variant } == [nil, 2])
   }
 
-  @Test("a copy of an isolated test shares values, instances or observers with the program")
+  @Test("share no values, instances or observers between the program and an isolated copy")
   func isolation() throws {
     let injector = Injector()
     let scope = injector.makeScope()
@@ -159,7 +159,7 @@ struct KeysFaultTests {
     token.cancel()
   }
 
-  @Test("an observer that a factory sets off is taken for what the factory needs")
+  @Test("do not count the requests of an observer as dependencies of the factory that triggers it")
   func observingInAFactory() async throws {
     let injector = Injector()
     let scope = injector.makeScope()
@@ -184,7 +184,7 @@ struct KeysFaultTests {
     token.cancel()
   }
 
-  @Test("an observer misses the last value, or sees an older one after a newer one, under eight threads")
+  @Test("report values to an observer in order, including the last one, under eight threads")
   func racing() throws {
     try race(threads: 8, rounds: 100) { _ in
       Watched()
@@ -197,7 +197,7 @@ struct KeysFaultTests {
     }
   }
 
-  @Test("a default value or a feature is made twice, when eight threads ask first")
+  @Test("make a default value or a feature only once when eight threads ask first")
   func once() throws {
     let before = Locked(Loaded.made.value)
     try race(threads: 8, rounds: 100) { _ in
@@ -215,7 +215,7 @@ struct KeysFaultTests {
     }
   }
 
-  @Test("a closing leaves a property to be read, set or observed")
+  @Test("cannot be read, set or observed after a closing that races with other threads")
   func closing() throws {
     try race(threads: 5, rounds: 200) { _ in
       (scope: Injector().makeScope(), ended: Counter())

@@ -15,7 +15,7 @@ extension Injector {
 
 @Suite("In graphs and traces, a key", .serialized)
 struct KeysInGraphTests {
-  @Test("of a feature that has been loaded stands in the graph with what it asked for")
+  @Test("of a loaded feature appears in the graph with the feature's dependencies")
   func feature() throws {
     let injector = Injector()
     injector.recordDependencies()
@@ -27,7 +27,7 @@ struct KeysInGraphTests {
     #expect(try injector.validate().serviceCount == 2)
   }
 
-  @Test("of a property stands in no graph")
+  @Test("of a property appears in no graph")
   func property() {
     let injector = Injector()
     injector.recordDependencies()
@@ -35,7 +35,7 @@ struct KeysInGraphTests {
     #expect(injector.graph().nodes == [])
   }
 
-  @Test("of a provider or a feature that has been reset is no missing dependency")
+  @Test("of a provider or a feature that has been reset is not a missing dependency")
   func reset() throws {
     let injector = Injector()
     injector.recordDependencies()
@@ -48,7 +48,7 @@ struct KeysInGraphTests {
     #expect(injector.graph().nodes.map(\.name) == ["Networking", #"\.basis"#])
   }
 
-  @Test("of a provider stands in the graph once it has been used, with what it asked for")
+  @Test("of a provider that has been used appears in the graph with the provider's dependencies")
   func provider() throws {
     let injector = Injector()
     injector.recordDependencies()
@@ -70,7 +70,7 @@ struct KeysInGraphTests {
     }
   }
 
-  @Test("that a scope inherits is tracked, also while requests are traced")
+  @Test("that a scope inherits is tracked by Observation, also while requests are traced")
   func trackingWhileTraced() {
     let injector = Injector()
     injector.recordDependencies()

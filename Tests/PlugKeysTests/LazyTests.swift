@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A lazy value", .serialized)
 struct LazyTests {
-  @Test("is made at the first use, and is the same from then on")
+  @Test("is made at its first use, and is kept from then on")
   func once() {
     let made = Counter()
     let lazy = Lazy {
@@ -18,7 +18,7 @@ struct LazyTests {
     #expect(made.value == 1 && lazy.isMade)
   }
 
-  @Test("that fails is an error, and is made at the next use")
+  @Test("that cannot be made throws an error, and is tried again at the next use")
   func throwing() throws {
     let isRepaired = Setting<Bool>()
     let line = #line + 1
@@ -40,7 +40,7 @@ struct LazyTests {
     #expect(try lazy.get() == 1)
   }
 
-  @Test("that needs itself is an error with the path, by way of others and of injectors too")
+  @Test("that needs itself through other lazy values and injectors throws an error with the path")
   func circular() throws {
     let injector = Injector()
     let first = Setting<Lazy<Int>>()
@@ -51,7 +51,7 @@ struct LazyTests {
     #expect(outcome.circularPath == ["Lazy<Int>", "String", "Lazy<Int>", "Lazy<Int>"])
   }
 
-  @Test("that is made on the main actor is an error elsewhere until it has been made")
+  @Test("that is made on the main actor throws elsewhere until it has been made")
   func mainActor() async throws {
     let line = #line + 1
     let lazy = Lazy { @MainActor in Instance() }
@@ -70,7 +70,7 @@ struct LazyTests {
     #expect(try lazy.get() === made)
   }
 
-  @Test("can be registered: the injector gives what it gives")
+  @Test("can be registered as a service, and the injector then gives its instance")
   func registered() throws {
     let injector = Injector()
     let lazy = Lazy { Instance("lazy") }
@@ -81,7 +81,7 @@ struct LazyTests {
     #expect(try injector.get((any Networking).self).name == "http")
   }
 
-  @Test("that cannot be made ends the program at the place where it was declared")
+  @Test("that cannot be made ends the program with the line of its declaration")
   func trap() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { readBroken() }
     let expected = """
@@ -97,7 +97,7 @@ struct LazyTests {
 
 @Suite("A weak lazy value", .serialized)
 struct WeakLazyTests {
-  @Test("is one instance while it is held, and then another")
+  @Test("gives the same instance while that instance is held, and a new one afterwards")
   func held() {
     let alive = LivingCount()
     let lazy = WeakLazy { Tracked(alive) }
@@ -107,7 +107,7 @@ struct WeakLazyTests {
     #expect(alive.total == 2)
   }
 
-  @Test("can be registered, and is weak there too")
+  @Test("can be registered as a service, and stays weak")
   func registered() throws {
     let injector = Injector()
     let alive = LivingCount()
@@ -116,7 +116,7 @@ struct WeakLazyTests {
     #expect(alive.current == 0)
   }
 
-  @Test("of something that is no object is an error")
+  @Test("of a type that is not a class throws an error")
   func value() {
     let lazy = WeakLazy { 1 }
     #expect {

@@ -4,7 +4,7 @@ import Testing
 @testable import Plug
 @testable import PlugKeys
 
-@Suite("Ending the observation of a property", .serialized)
+@Suite("The observation of a property", .serialized)
 struct ObservationEndingTests {
   @Test("ends when the token is cancelled or released")
   func ending() {
@@ -21,7 +21,7 @@ struct ObservationEndingTests {
     withExtendedLifetime(released) {}
   }
 
-  @Test("can be cancelled by its closure, and by another observer's")
+  @Test("can be cancelled by its own closure, and by the closure of another observer")
   func cancellingInside() {
     let injector = Injector()
     let log = Log()
@@ -37,7 +37,7 @@ struct ObservationEndingTests {
     #expect(log.lines == ["first 1"])
   }
 
-  @Test("has ended from the beginning in a closed injector, and in a scope of one")
+  @Test("ends immediately in a closed injector and in its scopes")
   func closed() async throws {
     let injector = Injector()
     let (scope, log) = (injector.makeScope(), Log())
@@ -51,7 +51,7 @@ struct ObservationEndingTests {
     #expect(log.lines == [])
   }
 
-  @Test("releases what the closure holds when it is cancelled")
+  @Test("releases the objects of its closure when it is cancelled")
   func releasing() {
     let living = LivingCount()
     let token = observeWithOwner(living)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Observing a property", .serialized)
 struct ObservationTests {
-  @Test("gives each new value in order, and the current one only if that is asked for")
+  @Test("reports each new value in order, and the current value only on request")
   func order() {
     let injector = Injector()
     let (later, current) = (Log(), Log())
@@ -20,7 +20,7 @@ struct ObservationTests {
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test("gives every value whose type cannot tell whether it has changed")
+  @Test("reports every value of a type that cannot be compared")
   func uncomparable() {
     let injector = Injector()
     let log = Log()
@@ -30,7 +30,7 @@ struct ObservationTests {
     withExtendedLifetime(observation) {}
   }
 
-  @Test("in a scope gives the scope's value")
+  @Test("in a scope reports the scope's value")
   func scopes() {
     let injector = Injector()
     let scope = injector.makeScope("scope")
@@ -44,7 +44,7 @@ struct ObservationTests {
     withExtendedLifetime(observation) {}
   }
 
-  @Test("lets the closure set the property: it then gets that value too, after it has returned")
+  @Test("lets the closure set the property, and reports that value after the closure returns")
   func settingInside() {
     let injector = Injector()
     let (log, other) = (Log(), Log())
@@ -60,7 +60,7 @@ struct ObservationTests {
     withExtendedLifetime((observation, second)) {}
   }
 
-  @Test("comes to rest where the closure sets a value that is right already")
+  @Test("settles when the closure sets a value that the property already has")
   func clamping() {
     let injector = Injector()
     let log = Log()
@@ -74,7 +74,7 @@ struct ObservationTests {
     withExtendedLifetime(observation) {}
   }
 
-  @Test("that never settles traps with the place")
+  @Test("traps with the location of the observer if the values never settle")
   func endless() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { setWithoutEnd() }
     let expected = """
@@ -87,7 +87,7 @@ struct ObservationTests {
     #expect(actual == expected)
   }
 
-  @Test("as a sequence begins with the current value, gives the newest, and ends with the injector")
+  @Test("as a sequence begins with the current value, goes on with the newest, and ends with the injector")
   func sequence() async {
     var injector: Injector? = Injector()
     let values = injector?.values(of: Theme.self)
@@ -115,7 +115,7 @@ struct ObservationTests {
     _ = await task.value
   }
 
-  @Test("may make as many changes at once as it wants")
+  @Test("lets the closure make any number of changes")
   func manyChanges() {
     let injector = Injector()
     let last = Setting<Int>()

@@ -4,9 +4,9 @@ import Testing
 @testable import Plug
 @testable import PlugKeys
 
-@Suite("A property of an injector that ends", .serialized)
+@Suite("A property of a closed injector", .serialized)
 struct PropertyEndingTests {
-  @Test("throws in a closed scope, and reading it otherwise ends the program")
+  @Test("throws from get, and ends the program when it is read with a subscript")
   func closed() async throws {
     let scope = Injector("services").makeScope("request")
     await scope.close()
@@ -27,7 +27,7 @@ struct PropertyEndingTests {
     #expect(actual == expected)
   }
 
-  @Test("cannot be read any more through a scope of it")
+  @Test("cannot be read through a scope of the injector")
   func closedOutside() {
     let injector = Injector("services")
     let scope = injector.makeScope("request")

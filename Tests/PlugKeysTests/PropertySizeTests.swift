@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The value of a property, small or large")
 struct PropertySizeTests {
-  @Test("keeps what it refers to until it is replaced, reset or closed, in a scope too")
+  @Test("keeps its objects until the property is set or reset, or the scope is closed")
   func ends() {
     let living = LivingCount()
     let injector = Injector()
@@ -26,7 +26,7 @@ struct PropertySizeTests {
     #expect(living.current == 0)
   }
 
-  @Test("is read as it was set, with a reference that is weak, and with more than fits where small ones are")
+  @Test("is read as it was set, even if it holds a weak reference or is too large to store inline")
   func values() {
     let injector = Injector()
     let instance = Tracked(LivingCount())

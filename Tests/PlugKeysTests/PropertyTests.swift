@@ -28,14 +28,14 @@ struct PropertyTests {
     #expect(injector[Nickname.self] == nil)
   }
 
-  @Test("is got with a throwing get too")
+  @Test("can be read with a throwing get")
   func throwingGet() throws {
     let injector = Injector()
     injector[Theme.self] = "dark"
     #expect(try injector.get(Theme.self) == "dark")
   }
 
-  @Test("is set with a throwing set too, which says where if the injector is closed")
+  @Test("can be set with a throwing set, whose error names the location if the injector is closed")
   func throwingSet() throws {
     let injector = Injector("services")
     try injector.set(Theme.self, to: "dark")
@@ -53,14 +53,14 @@ struct PropertyTests {
     }
   }
 
-  @Test("is another in each injector")
+  @Test("has a separate value in each injector")
   func independent() {
     let (first, second) = (Injector(), Injector())
     first[Theme.self] = "dark"
     #expect([first[Theme.self], second[Theme.self]] == ["dark", "light"])
   }
 
-  @Test("can be set when the injector is sealed, also if it has not been read before, however many there are")
+  @Test("can be set in a sealed injector for the first time, and so can a hundred others")
   func sealed() throws {
     let injector = Injector()
     injector[Theme.self] = "dark"
@@ -71,7 +71,7 @@ struct PropertyTests {
     #expect(all(Level<Void>.self, from: 100, in: injector) == Array((1...100).reversed()))
   }
 
-  @Test("asks for its default value once, and after a reset once more")
+  @Test("computes its default value once, and once more after a reset")
   func defaultOnce() {
     let injector = Injector()
     let counter = Counted.counter
@@ -83,7 +83,7 @@ struct PropertyTests {
     #expect(counter.value == before + 2)
   }
 
-  @Test("is the outer injector's in a scope, until the scope sets its own")
+  @Test("has the outer injector's value in a scope until the scope sets its own")
   func scopes() {
     let injector = Injector()
     let scope = injector.makeScope("outer").makeScope("inner")
@@ -98,7 +98,7 @@ struct PropertyTests {
     #expect(scope[Theme.self] == "black")
   }
 
-  @Test("has the first value that a scope sets, also if that is nil")
+  @Test("has the first value that a scope sets, even if the value is nil")
   func firstInScope() {
     let injector = Injector()
     injector[Nickname.self] = "bo"
@@ -109,7 +109,7 @@ struct PropertyTests {
     #expect([scope[Nickname.self], injector[Nickname.self]] == ["al", "bo"])
   }
 
-  @Test("is no registration: no report or suggestion shows it")
+  @Test("is not a registration, so no report or suggestion shows it")
   func invisible() throws {
     let injector = Injector()
     injector[Theme.self] = "dark"
@@ -117,7 +117,7 @@ struct PropertyTests {
     #expect(throws: InjectorError.self) { try injector.get((any Networking).self) }
   }
 
-  @Test("that was set by a name stays in the injector that was made for the name")
+  @Test("that was set by name before the injector is created stays in the injector made for the name")
   func environment() {
     Injector["set early"][Theme.self] = "dark"
     do {
@@ -127,7 +127,7 @@ struct PropertyTests {
     #expect(Injector["set early"][Theme.self] == "dark")
   }
 
-  @Test("that an update sets itself, so that the update never ends, ends the program with the diagnosis")
+  @Test("that is set inside its own update ends the program, since the update would never end")
   func endlessUpdate() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { updateWithoutEnd() }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
@@ -139,7 +139,7 @@ struct PropertyTests {
     #expect(text.contains(expected))
   }
 
-  @Test("whose default value asks for the property itself ends the program with the path")
+  @Test("whose default value reads the property itself ends the program with the path")
   func cycle() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Injector.default[Ouroboros.self]

@@ -5,7 +5,7 @@ import Testing
 @testable import Plug
 @testable import PlugKeys
 
-@Suite("A property, for Swift's Observation,", .serialized)
+@Suite("A property that Swift's Observation tracks", .serialized)
 struct PropertyTrackingTests {
   /// Notes the value that an injector has, and that it will change.
   private func track(_ injector: Injector, _ log: Log) {
@@ -16,7 +16,7 @@ struct PropertyTrackingTests {
     }
   }
 
-  @Test("is tracked by Swift's Observation, in a scope too")
+  @Test("announces changes, also in a scope")
   func tracking() {
     let injector = Injector()
     let scope = injector.makeScope("scope")
@@ -29,7 +29,7 @@ struct PropertyTrackingTests {
     #expect(log.lines == ["light", "will change", "dark", "will change"])
   }
 
-  @Test("that a scope has from further out is tracked, also when the scope gets its own value", arguments: [1, 3])
+  @Test("announces changes in a scope that inherits it, also when the scope sets its own value", arguments: [1, 3])
   func trackingOfTheFirstValue(depth: Int) {
     for isSealed in [false, true] {
       let injector = Injector()
@@ -53,7 +53,7 @@ struct PropertyTrackingTests {
     }
   }
 
-  @Test("that changes between the announcement and the change is tracked")
+  @Test("announces a change again to an observer that reads the property during the first announcement")
   func trackingInBetween() {
     let injector = Injector()
     let log = Log()
@@ -71,7 +71,7 @@ struct PropertyTrackingTests {
     #expect(log.lines == ["saw 0", "told again, 1"])
   }
 
-  @Test("that is changed in an observed closure is not read there: only what reads it is told")
+  @Test("announces nothing to a closure that only updates it")
   func trackingOfUpdates() {
     let injector = Injector()
     let log = Log()
@@ -85,7 +85,7 @@ struct PropertyTrackingTests {
     #expect(log.lines == [])
   }
 
-  @Test("of a scope that has been read before is tracked, too, by each later reader")
+  @Test("announces a change to each reader, even if the scope's value was read before")
   func trackingLater() {
     let scope = Injector().makeScope("scope")
     let log = Log()

@@ -28,24 +28,24 @@ private final class ColdRegistry<Round>: Registry {
 
 @Suite("A registry", .serialized)
 struct RegistryTests {
-  @Test("shares one mock until something is assigned, and says so")
+  @Test("shares one mock until an implementation is assigned, and reports the mock")
   func mock() async {
     await #expect(processExitsWith: .success) { useMock() }
   }
 
-  @Test("shares the assigned dependency, and has no mock then")
+  @Test("shares the assigned implementation, and then vends no mock")
   func assigned() {
     #expect(AssignedRegistry.assignDesiredImplementation(to: AssignedRegistry(name: "live")))
     #expect(AssignedRegistry.shared.name == "live" && AssignedRegistry.isAssigned)
     #expect(!Registries.vendedMocks.contains("AssignedRegistry"))
   }
 
-  @Test("keeps the first assignment, and reports its place to a second one")
+  @Test("keeps the first assignment, and names its location when it refuses a second one")
   func twice() async {
     await #expect(processExitsWith: .success) { assignTwice() }
   }
 
-  @Test("that is not assigned is found by the check, with all others that are not")
+  @Test("that is not assigned is reported by the check, with all other unassigned registries")
   func check() {
     AssignedRegistry.assignDesiredImplementation(to: AssignedRegistry.shared)
     let error = #expect(throws: UnassignedRegistries.self) {
@@ -63,7 +63,7 @@ struct RegistryTests {
         """)
   }
 
-  @Test("that vends a mock where that is forbidden ends the program with the diagnosis")
+  @Test("that vends a mock where mocks are forbidden ends the program with the diagnosis")
   func forbidden() async throws {
     #expect(isTestProcess)
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -19,7 +19,7 @@ extension Injector {
 
 @Suite("A rule on a property")
 struct RulePropertyTests {
-  @Test("is satisfied while the property has the value, and its trace says which it has")
+  @Test("is satisfied while the property has the expected value, and its trace shows the current one")
   func equality() {
     let injector = Injector()
     let rule = Rule<Injector>.property(AccountTier.self, "premium")
@@ -30,7 +30,7 @@ struct RulePropertyTests {
     #expect(rule.evaluate(in: injector.makeScope("scope")) == .satisfied)
   }
 
-  @Test("reuses the rules on its value, with key paths into that")
+  @Test("can be built from rules on the property's value, with key paths into that value")
   func keyPaths() {
     let injector = Injector()
     let rule = Rule<Injector>.property(CurrentAccount.self, .atLeast(\.age, 18) && .equals(\.country, "DE"))
@@ -49,7 +49,7 @@ struct RulePropertyTests {
     #expect(whole.evaluate(in: injector) == .satisfied)
   }
 
-  @Test("can be written with the key path of the injector's own property")
+  @Test("can use a key path to a computed property of the injector")
   func ownKeyPath() {
     let injector = Injector()
     injector[AccountTier.self] = "premium"
@@ -63,7 +63,7 @@ struct RulePropertyTests {
     #expect(Rule<Injector>.property(AccountTier.self, "standard").evaluate(in: scope) == .indeterminate)
   }
 
-  @Test("chooses among candidates whose context is the injector, which needs not be registered")
+  @Test("chooses among candidates whose context is the injector, without a registered context")
   func choosing() throws {
     let injector = Injector()
     try injector.register(

@@ -35,7 +35,7 @@ struct SemanticVersionTests {
     #expect(versions.reversed().sorted().map(\.description) == Self.ascending)
   }
 
-  @Test("has a strict weak order, with versions among it that differ in build metadata only")
+  @Test("has a strict weak order, also among versions that differ only in build metadata")
   func orderLaws() throws {
     let versions = try ["1.0.0+b", "1.0.0-alpha+b", "1.0.0-alpha.1+b", "2.0.0+b", "2.0.0+a"].map {
       try #require(SemanticVersion($0))
@@ -71,7 +71,7 @@ struct SemanticVersionTests {
   }
 
   @Test(
-    "may begin with v, and be shorter",
+    "may begin with v, and may omit the minor and patch numbers",
     arguments: [("3.9", 3, 9, 0), ("v3.9.1", 3, 9, 1), ("2", 2, 0, 0), ("V2", 2, 0, 0)] as [(String, UInt, UInt, UInt)])
   func short(_ text: String, _ major: UInt, _ minor: UInt, _ patch: UInt) throws {
     let version = try #require(SemanticVersion(text))
@@ -89,7 +89,7 @@ struct SemanticVersionTests {
     #expect(SemanticVersion(1, 2, 3).buildMetadata == "")
   }
 
-  @Test("is a literal, which traps if it is not a version")
+  @Test("can be written as a literal, which traps if it is not a valid version")
   func literal() async throws {
     let version: SemanticVersion = "1.2.0-rc.1"
     #expect(version < "1.2.0" && version.prerelease == "rc.1")
@@ -101,7 +101,7 @@ struct SemanticVersionTests {
   }
 
   @Test(
-    "gives its pre-release and its build metadata as text",
+    "has its pre-release and its build metadata as strings",
     arguments: [
       ("1.0.0", "", ""),
       ("1.0.0-alpha.1", "alpha.1", ""),
@@ -115,7 +115,7 @@ struct SemanticVersionTests {
     #expect(version.buildMetadata == buildMetadata)
   }
 
-  @Test("is coded as its text, build metadata included")
+  @Test("is encoded as a string, including its build metadata")
   func coding() throws {
     let versions: [SemanticVersion] = ["1.2.3-beta.1+build.5", SemanticVersion(2, 0, 0)]
     let data = try JSONEncoder().encode(versions)
@@ -124,7 +124,7 @@ struct SemanticVersionTests {
     #expect(decoded.map(\.description) == versions.map(\.description))
   }
 
-  @Test("is refused by a decoder with the text that is wrong")
+  @Test("that is malformed fails to decode, with the string in the error")
   func decodingError() throws {
     let error = try #require(throws: DecodingError.self) {
       try JSONDecoder().decode([SemanticVersion].self, from: Data(#"["1.2.3", "1.02.3"]"#.utf8))

@@ -29,7 +29,7 @@ struct StageTests {
     #expect(try shop.makeScope("request").get((any Prices).self).price == prices[stage])
   }
 
-  @Test("A test is in the stage of tests, and a preview in the stage of previews, without being set")
+  @Test("A test is in the test stage, and a preview in the preview stage, without setting it")
   func beginning() throws {
     #expect(Injector()[Stage.self] == .test)
     let shop = try shop()
@@ -40,7 +40,7 @@ struct StageTests {
     #expect(shop[Stage.self] == .test)
   }
 
-  @Test("What a preview has made is in the stage of previews, also if it asks later")
+  @Test("An object that a preview makes stays in the preview stage when it requests services later")
   func later() throws {
     struct Model { @Injected var stage: String }
     let services = Injector.default
@@ -63,7 +63,7 @@ struct StageTests {
       ])
   }
 
-  @Test("A preview has a stage of its own")
+  @Test("A preview can set its own stage without changing the injector's")
   func preview() throws {
     let shop = try shop()
     let price = try Injector.preview {

@@ -73,7 +73,7 @@ extension Injector {
   }
 }
 
-@Suite("The code in the advice of an error")
+@Suite("The code that an error suggests")
 struct AdviceCodeTests {
   private static let ledger = Key((any Ledger).self)
   private static let detail = Key(ArgumentsKey<Detail, String, Int>.self)
@@ -155,7 +155,7 @@ struct AdviceCodeTests {
     return true
   }
 
-  @Test("compiles when it is pasted: each piece stands in this file, with something in place of each …")
+  @Test("compiles: each snippet appears in this file, with a value instead of each …")
   func compiles() throws {
     var lines: [String] = []
     var isPasted = false

@@ -24,7 +24,7 @@ extension Injector {
 struct ArgumentsOverridesTests {
   private let services = Injector("services")
 
-  @Test("A provider is overridden by its key path, sealed or not, and only in the test", arguments: [false, true])
+  @Test("A key path overrides a provider only in the test, in open and in sealed injectors", arguments: [false, true])
   func provider(isSealed: Bool) throws {
     if isSealed { try services.seal() }
     #expect(services.detail(1, true).text == "1 true")
@@ -41,7 +41,7 @@ struct ArgumentsOverridesTests {
     #expect(services.keptDetail(2).text == "2")
   }
 
-  @Test("A provider is not overridden where no test is isolated")
+  @Test("An override of a provider is refused outside isolated tests")
   func unisolated() {
     let errors = [
       #expect(throws: InjectorError.self) { try services.override(\.detail) { _, _, _ in Detail("fake") } },
@@ -63,7 +63,7 @@ struct ArgumentsOverridesTests {
     #expect(services.detail(1, true).text == "1 true")
   }
 
-  @Test("What a provider gives is not overridden by its type", .isolated)
+  @Test("The service of a provider cannot be overridden by its type", .isolated)
   func unreachable() {
     #expect(services.detail(1, true).text == "1 true")
     let error = #expect(throws: InjectorError.self) {
@@ -83,7 +83,7 @@ struct ArgumentsOverridesTests {
     #expect(services.detail(1, true).text == "1 true")
   }
 
-  @Test("The error for a wrong list of types shows the right ones", .isolated)
+  @Test("The error for wrong argument types shows the right types", .isolated)
   func mismatch() throws {
     try services.register(Detail.self, taking: Int.self, fileID: "Shop/Main.swift", line: 3) { id, _ in
       Detail("\(id)")
@@ -105,7 +105,7 @@ struct ArgumentsOverridesTests {
     try services.makeScope().override(Detail.self, taking: Int.self) { id, _ in Detail("scope \(id)") }
   }
 
-  @Test("The nearest name in an isolated test is one that the test can see", .isolated)
+  @Test("An error in an isolated test suggests only services that the test can see", .isolated)
   func nearest() throws {
     let program = Counted.program
     let copied = #expect(throws: InjectorError.self) { try program.get(Int.self, tag: "first") }

@@ -16,14 +16,14 @@ struct CaptiveOverrideTests {
     try root.register(as: (any Payments).self, injectable: .factory { LivePayments() })
   }
 
-  @Test("has what its own injector has, and not what the test overrides in the scope")
+  @Test("gets its dependencies from its own injector, not from an override in the scope")
   func service() throws {
     let scope = root.makeScope("request")
     try scope.override(as: (any Payments).self, injectable: .factory { FakePayments() })
     #expect(try scope.run { try scope.get(Greeter.self) }.payments.name == "live")
   }
 
-  @Test("has what the test overrides in its own injector")
+  @Test("gets an override that the test makes in the singleton's own injector")
   func own() throws {
     let scope = root.makeScope("request")
     try root.override(as: (any Payments).self, injectable: .singleton(FakePayments()))

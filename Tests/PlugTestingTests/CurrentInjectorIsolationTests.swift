@@ -18,7 +18,7 @@ struct CurrentInjectorIsolationTests {
     try services.register(injectable: .scoped { User(name: "real") })
   }
 
-  @Test("gives what the test has overridden, and a scope from outside is the test's private copy")
+  @Test("gives the test's overrides, also in a scope that was opened outside the test")
   func overridden() async throws {
     let outside = services.makeScope("outside")
     let greeting = Greeting()

@@ -30,20 +30,21 @@ struct DecorationTests {
     return shop
   }()
 
-  @Test("a service with arguments is overridden", .isolated)
+  @Test("A service with arguments can be overridden", .isolated)
   func arguments() throws {
     #expect(try Self.shop.get(String.self, with: 7) == "7")
     try Self.shop.override(String.self, taking: Int.self) { number, _ in "fake \(number)" }
     #expect(try Self.shop.get(String.self, with: 7) == "fake 7")
   }
 
-  @Test("what the test registers has the decorators of the program", .isolated)
+  @Test("A service that the test registers gets the program's decorators", .isolated)
   func added() throws {
     try Self.shop.register(as: (any Finder).self, tag: "added") { Plain(trace: "added") }
     #expect(try Self.shop.get((any Finder).self, tag: "added").trace == "logging(added)")
   }
 
-  @Test("a decorator of the test wraps what the program has registered and sealed", .isolated, arguments: 0..<3)
+  @Test(
+    "A decorator of the test wraps services that the program registered and sealed", .isolated, arguments: 0..<3)
   func decorated(step: Int) throws {
     if step == 1 { #expect(try Self.shop.get(String.self, with: 7) == "7") }
     if step == 2 { _ = Self.shop.makeScope() }
@@ -56,7 +57,7 @@ struct DecorationTests {
     #expect(try scope.get(String.self, with: 7) == "scope 7" && Self.shop.get(String.self, with: 7) == "7")
   }
 
-  @Test("a scope of the program that decorates what it inherits does so with the services of the test")
+  @Test("A scope's decorator from the program wraps an inherited service that the test overrides")
   func programScope() throws {
     let root = Injector("shop of a scope")
     try root.register(as: (any Finder).self) { Plain() }
@@ -73,7 +74,7 @@ struct DecorationTests {
     #expect(try scope.get((any Finder).self).trace == "logging(plain)")
   }
 
-  @Test("an asynchronous test waits for asynchronous closings")
+  @Test("An asynchronous test waits for asynchronous closings")
   func closing() async throws {
     let closed = LockedCount()
     try await withIsolatedInjectors {

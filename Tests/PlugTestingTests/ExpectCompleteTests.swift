@@ -67,7 +67,7 @@ struct ExpectCompleteTests {
 
   private let everyone = [Shopper("ada", features: ["semantic", "beta"])]
 
-  @Test("makes everything once, whatever that takes, and leaves nothing behind")
+  @Test("makes scoped and asynchronous services, and services that need arguments or the main actor")
   func complete() async throws {
     let injector = try makeShop()
     let scope = try injector.makeScope { try $0.register(injectable: .singleton(Address())) }
@@ -76,7 +76,7 @@ struct ExpectCompleteTests {
       made.list.sorted() == ["arguments of order 7", "asynchronous", "factory", "factory", "main actor", "scoped"])
   }
 
-  @Test("reports each failure once, where it begins")
+  @Test("reports each failure once, at the service that caused it")
   func failures() async throws {
     let injector = Injector("broken")
     let line = #line + 1
@@ -110,7 +110,7 @@ struct ExpectCompleteTests {
       ])
   }
 
-  @Test("has the overrides of the test", .isolated)
+  @Test("uses the overrides of the test", .isolated)
   func overridden() async throws {
     let injector = Injector("broken")
     try injector.register { Basket(payments: try $0.get()) }
@@ -120,7 +120,7 @@ struct ExpectCompleteTests {
     #expect(await issues { await expectComplete(injector) } == [])
   }
 
-  @Test("asks for what it needs to make the rest", .isolated)
+  @Test("names the contexts and arguments that it needs to make the remaining services", .isolated)
   func omitted() async throws {
     let injector = try makeShop()
     try injector.register(
@@ -143,7 +143,7 @@ struct ExpectCompleteTests {
     )
   }
 
-  @Test("asks points in the context that is registered, if none is given")
+  @Test("uses the registered context for points if the caller gives none")
   func registeredContext() async throws {
     let injector = try Injector.shop()
     #expect(
@@ -162,7 +162,7 @@ struct ExpectCompleteTests {
     #expect(await issues { await expectComplete(injector) } == [])
   }
 
-  @Test("reports services that a scope has not registered, and a closed injector")
+  @Test("reports a service that each scope has to register, and a closed injector")
   func scopes() async throws {
     let injector = Injector("shop")
     try injector.register(as: Address.self, injectable: .providedByScope, line: 1)

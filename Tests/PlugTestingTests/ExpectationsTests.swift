@@ -14,13 +14,13 @@ private final class OtherRegistry: Registry {
 
 @Suite("Expectations", .isolated)
 struct ExpectationsTests {
-  @Test("An injector that fits together is valid")
+  @Test("An injector whose services fit together is valid")
   func valid() async throws {
     let injector = try Injector.shop()
     #expect(await issues { expectValid(injector) } == [])
   }
 
-  @Test("An injector that does not fit together is an issue with the whole report")
+  @Test("An injector whose services do not fit together is an issue with the whole report")
   func invalid() async throws {
     let injector = Injector("invalid")
     try injector.register(injectable: .lazySingleton(wiring: NeedsShopper.init))
@@ -28,7 +28,7 @@ struct ExpectationsTests {
     #expect(await issues { expectValid(injector) } == [try #require(error).description])
   }
 
-  @Test("Registries that have been assigned first have no mocks")
+  @Test("Registries that are assigned before their first use have no mocks")
   func assigned() async throws {
     ShopRegistry.assignDesiredImplementation(to: ShopRegistry("assigned"))
     OtherRegistry.assignDesiredImplementation(to: OtherRegistry())

@@ -31,7 +31,7 @@ struct FailureReportTests {
   }
 
   @Test(
-    "A failing test attaches it", .isolated,
+    "A failing test attaches the report", .isolated,
     .enabled(if: ProcessInfo.processInfo.environment["PLUG_SHOW_FAILURE"] != nil, "for .ci/check attachment"))
   func failure() throws {
     let injector = Injector("failing")

@@ -31,11 +31,11 @@ extension Injector {
   fileprivate var label: Provider<String, Int> { provide { number, _ in "\(number)" } }
 }
 
-@Suite("What a user types first", .isolated)
+@Suite("The spelling that a user tries first", .isolated)
 struct FirstTriesTests {
   private let services = Injector()
 
-  @Test("registers and declares an initializer")
+  @Test("registers an initializer, whose parameters are declared dependencies")
   func wiring() throws {
     try services.register((any Weather).self) { Sunny() }
     try services.register(wiring: Forecast.init)
@@ -44,7 +44,7 @@ struct FirstTriesTests {
     #expect(try services.validate(strict: true).opaque == [])
   }
 
-  @Test("asks for a registration, resets it and removes it by its type alone")
+  @Test("checks, resets and removes a registration by its type alone")
   func removal() throws {
     try services.register((any Weather).self) { Sunny() }
     try services.reset((any Weather).self)
@@ -53,7 +53,7 @@ struct FirstTriesTests {
     #expect(!services.isRegistered((any Weather).self))
   }
 
-  @Test("contributes closures")
+  @Test("contributes closures and injections")
   func contributions() throws {
     try services.register((any Weather).self) { Sunny() }
     try services.contribute((any Job).self, id: "cleanup") { CleanUp() }
@@ -63,7 +63,7 @@ struct FirstTriesTests {
     #expect(try services.get([any Job].self).map(\.name) == ["clean up", "clean up", "announce sunny"])
   }
 
-  @Test("overrides a provider and a tagged service with a closure")
+  @Test("overrides a provider or a tagged service with a closure")
   func overrides() throws {
     let shared = Injector()
     try shared.weather.override { Rainy() }
@@ -79,7 +79,7 @@ struct FirstTriesTests {
     #expect(try services.get((any Weather).self, tag: "north").report == "sunny")
   }
 
-  @Test("rolls out by numbers and UUIDs as by their descriptions")
+  @Test("rolls out by a number or a UUID exactly as by its description")
   func identifiers() throws {
     let (half, named) = (Rule<Guest>.rollout(50, of: "a", by: \.number), Rule<String>.rollout(50, of: "a", by: \.self))
     let byID = (Rule<Guest>.slot(0..<50, of: "a", by: \.id), Rule<String>.slot(0..<50, of: "a", by: \.self))
@@ -90,7 +90,7 @@ struct FirstTriesTests {
     }
   }
 
-  @Test("compares versions as versions, with a literal")
+  @Test("compares a version with a literal by precedence, not as a string")
   func versions() {
     let rule = Rule<Guest>.atLeast(\.version, "3.0.0")
     #expect(rule.evaluate(in: Guest(number: 1, id: UUID(), version: "10.0.0")) == .satisfied)

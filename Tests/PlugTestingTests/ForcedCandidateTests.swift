@@ -15,7 +15,7 @@ private enum Web {
 
 @Suite("A candidate that a test forces or disables", .isolated)
 struct ForcedCandidateTests {
-  @Test("comes first, also if it has an order")
+  @Test("comes first if it is forced, even against its declared order")
   func order() throws {
     let injector = Injector("forced")
     try injector.register(
@@ -28,7 +28,7 @@ struct ForcedCandidateTests {
     #expect(try injector.getAll(String.self, in: Shopper()) == ["b", "a", "c"])
   }
 
-  @Test("is seen by the rules of other points")
+  @Test("affects the rules of other points that depend on the selection")
   func selected() throws {
     let injector = Injector("forced")
     try injector.register(
@@ -46,7 +46,7 @@ struct ForcedCandidateTests {
     #expect(try injector.get(String.self, tag: "vouchers", in: Shopper()) == "paper")
   }
 
-  @Test("is explained as it is chosen if it has a weight")
+  @Test("has an explanation that matches the choice, even if candidates are drawn by weight")
   func explained() throws {
     let injector = Injector("forced")
     try injector.register(
@@ -64,7 +64,7 @@ struct ForcedCandidateTests {
     }
   }
 
-  @Test("is refused by a name of several services, which the error lists, and taken by that with a module or a tag")
+  @Test("is refused under a name of several services, which the error lists, and accepted with the module or tag")
   func ambiguous() throws {
     let injector = Injector("forced")
     try injector.register(

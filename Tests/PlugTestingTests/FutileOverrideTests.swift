@@ -7,13 +7,13 @@ private protocol Weather: Sendable {}
 private struct Live: Weather {}
 private struct Fixed: Weather {}
 
-@Suite("An override that nothing asks for")
+@Suite("An override that may have no effect")
 struct FutileOverrideTests {
   private let injector = Injector("services")
 
   init() throws { try injector.register(as: (any Weather).self) { Live() } }
 
-  @Test("is an issue that names the service which it was to replace, if it is one of its own type")
+  @Test("is an issue that names the registered protocol if it overrides only its own type and is never used")
   func mistaken() async throws {
     let line = #line + 3
     let issues = try await issues {
@@ -35,7 +35,7 @@ struct FutileOverrideTests {
       ])
   }
 
-  @Test("is none if it replaces something, is used, stands for what tests prepare, or something replaces it")
+  @Test("is no issue if it replaces a registration or is used")
   func meant() async throws {
     let issues = try await issues {
       try withIsolatedInjectors {

@@ -17,7 +17,7 @@ private protocol Routing: Sendable {}
 
 extension Router: Routing {}
 
-@Suite("Isolation of instances that are handed in and configured")
+@Suite("Isolation of configured instances that are handed in")
 struct GivenInstancesTests {
   let services = Injector("given")
   private let router = Router()
@@ -45,7 +45,7 @@ struct GivenInstancesTests {
     """
   }
 
-  @Test("one object for all is not configured with what only a test sees")
+  @Test("A shared object is refused in an isolated test, and is not configured there")
   func object() throws {
     try services.register(injectable: .singleton(router).configure { router, _ in router.add("home") })
     let line = #line - 1
@@ -58,7 +58,7 @@ struct GivenInstancesTests {
     #expect(router.routes.withLock { $0 } == ["home"])
   }
 
-  @Test("one object for all is not configured behind a protocol, as a candidate, or in a nested isolation either")
+  @Test("A shared object is also refused behind a protocol, as a candidate and in a nested isolation")
   func candidates() throws {
     let point = PluginPoint<any Routing, Shopper>("routing") {
       Candidate("router", .singleton(router as any Routing).configure { _, _ in Issue.record("It is configured.") })
@@ -80,7 +80,7 @@ struct GivenInstancesTests {
     #expect(router.routes.withLock { $0 } == ["of the test"])
   }
 
-  @Test("a value is configured in each, and so is an object that the test overrides it with")
+  @Test("A value is configured in each isolation, and so is an object that overrides the shared one")
   func values() throws {
     try services.register(
       injectable: .singleton(Palette(router: router)).configure { palette, _ in palette.router.add("palette") })

@@ -88,7 +88,7 @@ private enum Deep {
 
 @Suite("Isolation of globals")
 struct GlobalsTests {
-  @Test("A lazy makes another value in each isolation, which nobody sees outside")
+  @Test("A lazy value is made anew in each isolation, and is not visible outside")
   func lazies() throws {
     let inside = try withIsolatedInjectors {
       try Shop.sealed.override(as: (any Payments).self, injectable: .singleton(FakePayments()))
@@ -104,7 +104,7 @@ struct GlobalsTests {
     #expect(withIsolatedInjectors { Globals.injected.isMade } == false)
   }
 
-  @Test("A point that is used by itself makes other instances in each isolation")
+  @Test("A point that is used without an injector makes new instances in each isolation")
   func points() throws {
     let outside = try Globals.point.get(in: Shopper())
     let inside = try withIsolatedInjectors {
@@ -117,7 +117,7 @@ struct GlobalsTests {
     #expect(try Globals.point.get(in: Shopper()) === outside)
   }
 
-  @Test("A static let that an isolated test is the first to reach is set up for all")
+  @Test("A static let that an isolated test reaches first is set up for the whole program")
   func staticLets() throws {
     let inside = try withIsolatedInjectors {
       try Globals.eager.override(as: (any Payments).self, injectable: .singleton(FakePayments()))
@@ -133,7 +133,7 @@ struct GlobalsTests {
     #expect(Injector["isolation.eager"].isRegistered(Shopper.self))
   }
 
-  @Test("What a static let sets up in injectors that exist already is set up for all")
+  @Test("A static let that sets up existing injectors does so for the whole program")
   func setUps() throws {
     let inside = try withIsolatedInjectors {
       _ = SetUp.session
@@ -150,14 +150,15 @@ struct GlobalsTests {
     #expect(try SetUp.session.get(FakePayments.self).name == "registered")
   }
 
-  @Test("A static var that each test fills is isolated, whichever test reaches it first", .isolated, arguments: 0..<16)
+  @Test(
+    "A static var that each test fills is isolated, even in the first test to reach it", .isolated, arguments: 0..<16)
   func configured(number: Int) throws {
     #expect(!Environment.services.isRegistered(Shopper.self))
     Configurator.configure(services: Environment.services, number)
     #expect(try Environment.services.get(Shopper.self).id == "\(number)")
   }
 
-  @Test("What a static let isolates itself stays isolated, also when an isolated test is the first to reach it")
+  @Test("Isolated work in a static let stays isolated, even if an isolated test reaches the static let first")
   func isolatingInitializers() throws {
     let seen = try withIsolatedInjectors {
       let (name, isRegistered) = Isolating.name
@@ -171,13 +172,13 @@ struct GlobalsTests {
     #expect(Isolating.injector.isRegistered(Basket.self))
   }
 
-  @Test("A static let is set up for all, however deep the stack of the test that reaches it")
+  @Test("A static let is set up for the whole program even if a test reaches it from a deep call stack")
   func deep() throws {
     withIsolatedInjectors { deeply(1000) { _ = Deep.injector.isSealed } }
     #expect(Deep.injector.paymentsName == "live")
   }
 
-  @Test("An injector that a test creates is its own: released, it goes")
+  @Test("An injector that a test creates is freed with its instances when the test releases it")
   func ownInjectors() throws {
     try withIsolatedInjectors {
       weak var basket: Basket?
@@ -189,7 +190,7 @@ struct GlobalsTests {
     }
   }
 
-  @Test("A property and a lazy that a test creates release what they keep")
+  @Test("A property and a lazy value that a test creates release their instances when they end")
   func released() throws {
     struct Screen {
       @Injected var basket: Basket
@@ -217,7 +218,7 @@ struct GlobalsTests {
     }
   }
 
-  @Test("Registries are assigned inside only, and vend their mocks there")
+  @Test("Assignments and mocks of registries stay inside the test")
   func registries() throws {
     #expect(!ShopRegistry.isAssigned)
     try withIsolatedInjectors {
@@ -254,7 +255,7 @@ private enum Late {
 }
 
 @Suite(
-  "Overrides by the name of an injector that the preparation reaches first",
+  "Overrides by the name of an injector that a test's preparation reaches first",
   .isolated { injectors in
     _ = Late.services
     let injector = injectors["isolation.late"]
@@ -262,7 +263,7 @@ private enum Late {
     injector[Theme.self] = "by name"
   })
 struct LateGlobalsTests {
-  @Test("What a test changes by a name applies to the injector that is created later", .isolated, arguments: 0..<8)
+  @Test("A change by name also applies to the injector in the static let", .isolated, arguments: 0..<8)
   func late(number: Int) throws {
     let seen = Mutex<[String]>([])
     let observation = Injector["isolation.late"].observe(Theme.self) { theme in seen.withLock { $0.append(theme) } }

@@ -32,7 +32,7 @@ private final class Keeper: Sendable {
 
 @Suite("The end of isolation")
 struct IsolationEndTests {
-  @Test("A task that an instance of the test runs is ended with the instance, and sees what the test has overridden")
+  @Test("A task of a test's instance ends with the instance, and sees the test's overrides to the end")
   func pollers() async throws {
     let injector = try Injector.shop(isSealed: true)
     let task = try withIsolatedInjectors {
@@ -43,7 +43,7 @@ struct IsolationEndTests {
     #expect(await task.value == "fake")
   }
 
-  @Test("Closable instances are closed when the test ends, also if a task goes on")
+  @Test("Instances are closed when the test ends, even if a task goes on")
   func closing() async throws {
     let closed = Mutex(0)
     let injector = Injector()
@@ -63,7 +63,7 @@ struct IsolationEndTests {
     #expect(ids.0 == "ada" && ids.1 == "ada")
   }
 
-  @Test("An instance that keeps the isolation does not keep the test's copies")
+  @Test("An instance that holds the isolation does not keep the test's copies alive")
   func keepers() throws {
     let ended = Mutex(0)
     let injector = Injector()
@@ -75,7 +75,7 @@ struct IsolationEndTests {
     #expect(ended.withLock { $0 } == 1)
   }
 
-  @Test("An instance that is replaced, or goes with the test, may use injectors while it ends")
+  @Test("An instance that is replaced or released with the test may use injectors in its deinit")
   func deinits() throws {
     let injector = try Injector.shop()
     let names = Mutex<[String?]>([])
@@ -95,7 +95,7 @@ struct IsolationEndTests {
     #expect(names.withLock { $0.count } == 3)
   }
 
-  @Test("Objects released with the test see its copies, and so do tasks begun then")
+  @Test("Objects that are released with the test still see its copies, and so do tasks that start while it ends")
   func lateWork() async throws {
     let (shop, injector) = (try Injector.shop(), Injector())
     let tasks = Mutex<[Task<String?, Never>]>([])
@@ -119,7 +119,7 @@ struct IsolationEndTests {
     #expect(await task.value == "fake")
   }
 
-  @Test("Instances made while others close are closed, too")
+  @Test("Instances that are made while others close are closed too")
   func chain() throws {
     let closed = Mutex<[String]>([])
     let (first, second) = (Injector(), Injector())

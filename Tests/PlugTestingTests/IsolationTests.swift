@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Isolation")
 struct IsolationTests {
-  @Test("An override is seen inside, and not outside", arguments: [false, true])
+  @Test("An override applies inside the isolation, and not outside", arguments: [false, true])
   func override(isSealed: Bool) throws {
     let injector = try Injector.shop(isSealed: isSealed)
     let names = try withIsolatedInjectors {
@@ -19,7 +19,7 @@ struct IsolationTests {
     #expect(try injector.get(Basket.self).payments.name == "live")
   }
 
-  @Test("An instance is made anew inside, and is gone afterwards")
+  @Test("An instance is made anew inside the isolation, and is gone afterwards")
   func freshInstances() throws {
     let injector = try Injector.shop()
     let outside = try injector.get(Basket.self)
@@ -33,7 +33,7 @@ struct IsolationTests {
     #expect(try injector.get(Basket.self) === outside)
   }
 
-  @Test("An instance that was handed in is the same inside")
+  @Test("An instance that was handed in is the same object inside and outside the isolation")
   func handedIn() throws {
     let injector = Injector()
     let basket = Basket(payments: LivePayments())
@@ -41,7 +41,7 @@ struct IsolationTests {
     #expect(try withIsolatedInjectors { try injector.get(Basket.self) } === basket)
   }
 
-  @Test("Registrations and their removal inside a test take effect only there")
+  @Test("Registrations and removals inside a test take effect only there")
   func registration() throws {
     let injector = try Injector.shop()
     try withIsolatedInjectors {
@@ -55,7 +55,7 @@ struct IsolationTests {
     #expect(injector.paymentsName == "live")
   }
 
-  @Test("A copy of a sealed injector can be added to, and a second registration is refused as elsewhere")
+  @Test("A copy of a sealed injector accepts new services, but refuses to register a service twice")
   func additions() throws {
     let (open, sealed) = (try Injector.shop(), try Injector.shop(isSealed: true))
     try withIsolatedInjectors {
@@ -74,7 +74,7 @@ struct IsolationTests {
     #expect(sealed.isSealed && !sealed.isRegistered(Shopper.self) && sealed.paymentsName == "live")
   }
 
-  @Test("What the program registers and sets meanwhile is seen, unless the test has used or changed it")
+  @Test("Services and values that the program adds later are visible, unless the test has set its own")
   func later() throws {
     let injector = try Injector.shop()
     try withIsolatedInjectors {
@@ -91,7 +91,7 @@ struct IsolationTests {
     }
   }
 
-  @Test("By name the same copy is found as by instance")
+  @Test("The name of an injector finds the same copy as the injector itself")
   func names() throws {
     let injector = Injector("isolation.names")
     Shop.setUp(injector)
@@ -103,7 +103,7 @@ struct IsolationTests {
     #expect(Injector["isolation.names"].paymentsName == "live")
   }
 
-  @Test("A name that is first used inside stands for nothing outside")
+  @Test("A name that is first used inside the isolation has no registrations outside")
   func freshNames() throws {
     try withIsolatedInjectors {
       try Injector["isolation.fresh"].register(injectable: .singleton(Shopper("bo")))
@@ -127,7 +127,7 @@ struct IsolationTests {
     #expect(!Injector.default.isRegistered(FakePayments.self))
   }
 
-  @Test("A property that exists outside of the test reads the copy, and keeps nothing of it")
+  @Test("A property from outside reads the copy inside the test, and its own instance again afterwards")
   func wrappers() throws {
     struct Screen {
       @Injected var payments: any Payments
@@ -152,7 +152,7 @@ struct IsolationTests {
     #expect(read.basket === basket)
   }
 
-  @Test("A registered property registers in the copy")
+  @Test("A property with @Registered registers its service in the copy")
   func registeredProperties() throws {
     struct Configuration {
       @Registered var shopper: Injection<Shopper>
@@ -171,7 +171,7 @@ struct IsolationTests {
     #expect(!injector.isRegistered(Shopper.self))
   }
 
-  @Test("A provider gives what the copy has, overridden or not", arguments: [false, true])
+  @Test("A provider gives the instances of the copy, with or without an override", arguments: [false, true])
   func providers(isSealed: Bool) throws {
     let injector = try Injector.shop(isSealed: isSealed)
     let outside = injector.basket()
@@ -186,7 +186,7 @@ struct IsolationTests {
     #expect(injector.basket() === outside)
   }
 
-  @Test("Properties and features are set inside only", arguments: [false, true])
+  @Test("Values that a test sets for properties and features stay inside the test", arguments: [false, true])
   func typedKeys(isSealed: Bool) throws {
     let injector = try Injector.shop(isSealed: isSealed)
     injector[Theme.self] = "dark"
@@ -214,7 +214,7 @@ struct IsolationTests {
     observation.cancel()
   }
 
-  @Test("Scopes that were opened outside are copied with their parents, and those opened inside are scopes of copies")
+  @Test("Scopes from outside are copied with their parents, and scopes from inside have copies as parents")
   func scopes() throws {
     let injector = try Injector.shop()
     try injector.register(injectable: .scoped { Shopper("scoped") })
@@ -234,7 +234,7 @@ struct IsolationTests {
     #expect(scope.paymentsName == "live")
   }
 
-  @Test("Instances of a test are closed when it ends, the last first; those of the injector are not")
+  @Test("A test's instances are closed in reverse order when the test ends; the program's are not")
   func closing() throws {
     let closed = Mutex<[String]>([])
     let injector = Injector()
@@ -251,7 +251,7 @@ struct IsolationTests {
     #expect(closed.withLock { $0 } == ["payments shopper", "payments"])
   }
 
-  @Test("What closes at the end of a test still sees the copies")
+  @Test("Instances that close at the end of a test still see the test's overrides")
   func closingInside() throws {
     let seen = Mutex<[String]>([])
     let (injector, other) = (Injector(), try Injector.shop())
@@ -266,7 +266,7 @@ struct IsolationTests {
     #expect(seen.withLock { $0 } == ["fake"])
   }
 
-  @Test("What a test has unregistered stays away, however much that is, whatever the program registers meanwhile")
+  @Test("Any number of services that a test unregisters stay away while the program registers others")
   func manyRemoved() throws {
     let (injector, count) = (Injector(), 1_100)
     let tags = (0..<count).map { Injector.Tag(rawValue: "\($0)") }

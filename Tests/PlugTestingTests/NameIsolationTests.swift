@@ -8,7 +8,7 @@ struct NameIsolationTests {
 
   init() { _ = Self.shop }
 
-  @Test("finds the injector that the test makes, and the program's when that has gone", .isolated)
+  @Test("finds the test's own injector, and the program's injector after the test releases its own", .isolated)
   func own() throws {
     #expect(Injector["isolation.own"] === Self.shop)
     do {
@@ -25,7 +25,7 @@ struct NameIsolationTests {
     #expect(!Self.shop.isRegistered(Int.self))
   }
 
-  @Test("finds another injector when the test closes its copy of the first", .isolated)
+  @Test("finds the next injector of that name when the test closes its copy of the first one", .isolated)
   func closed() {
     let (first, second) = (Injector("isolation.own"), withIsolatedInjectors { Injector("isolation.own") })
     #expect(Injector["isolation.own"] === first)
@@ -40,7 +40,7 @@ struct NameIsolationTests {
     withExtendedLifetime(second) {}
   }
 
-  @Test("does not keep what the test overrides by it before an injector is created")
+  @Test("does not carry an override over to an injector that the test creates later with the name")
   func overridden() throws {
     try withIsolatedInjectors {
       try Injector["isolation.names.none"].override(
@@ -56,7 +56,7 @@ struct NameIsolationTests {
     #expect(!withIsolatedInjectors { Injector["isolation.names.none"].isRegistered((any Payments).self) })
   }
 
-  @Test("finds the copy of a scope that the program has opened with it")
+  @Test("finds the copy of a scope that the program has opened with the name")
   func scope() throws {
     let name: Injector.Name = "isolation.names.scope"
     let feed = try Self.shop.makeScope(name) { try $0.register(injectable: .singleton(1)) }
@@ -71,7 +71,7 @@ struct NameIsolationTests {
     feed.closeNow()
   }
 
-  @Test("finds no injector of another test, of which eight make two at once")
+  @Test("never finds an injector of another test while eight tests create injectors in parallel")
   func parallel() async {
     let name: Injector.Name = "isolation.names.parallel"
     let program = Injector(name)

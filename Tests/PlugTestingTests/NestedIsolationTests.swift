@@ -10,14 +10,14 @@ import Testing
     try Shop.open.override(as: (any Payments).self, injectable: .singleton(FakePayments("of the suite")))
   })
 struct NestedIsolationTests {
-  @Test("The trait of a suite prepares each test")
+  @Test("The trait of a suite prepares each of its tests")
   func suite() throws {
     #expect(Shop.open.paymentsName == "of the suite")
     #expect(try Shop.open.get(Basket.self).payments.name == "of the suite")
   }
 
   @Test(
-    "The trait of a test comes on top of its suite's",
+    "The trait of a test adds to the preparation by its suite",
     .isolated { injectors in
       #expect(injectors[.shop].paymentsName == "of the suite")
       try injectors[.shop].override(as: (any Payments).self, injectable: .singleton(FakePayments("of the test")))
@@ -29,7 +29,7 @@ struct NestedIsolationTests {
     #expect(try Injector.default.get(Shopper.self).id == "of the test")
   }
 
-  @Test("Each case of a parameterized test has copies of its own", .isolated, arguments: ["a", "b", "c", "d"])
+  @Test("Each case of a parameterized test has its own copies", .isolated, arguments: ["a", "b", "c", "d"])
   func cases(name: String) async throws {
     #expect(Shop.open[Theme.self] == "dark")
     Shop.open[Theme.self] = name
@@ -39,7 +39,7 @@ struct NestedIsolationTests {
     #expect(try Shop.open.get(Shopper.self).id == name)
   }
 
-  @Test("An inner isolation begins with what the outer has, and leaves that as it is")
+  @Test("An inner isolation starts with the state of the outer one, and does not change it")
   func inner() throws {
     let injector = try Injector.shop(isSealed: true)
     try injector.override(as: (any Payments).self, injectable: .singleton(FakePayments("outer")))
@@ -75,7 +75,7 @@ struct NestedIsolationTests {
     #expect(names == ["here"])
   }
 
-  @Test("A detached task and a thread see the real injectors, unless the isolation is carried along")
+  @Test("A detached task and a thread see the real injectors, unless they carry the isolation along")
   func carried() async throws {
     try Shop.open.override(as: (any Payments).self, injectable: .singleton(FakePayments("here")))
     let isolation = TestIsolation.current
@@ -96,7 +96,7 @@ struct NestedIsolationTests {
     #expect(names == ["live", "here"])
   }
 
-  @Test("A task that outlives the test still has its copies")
+  @Test("A task that outlives the test still sees the test's copies")
   func survivors() async throws {
     let task = try withIsolatedInjectors {
       try Shop.open.override(as: (any Payments).self, injectable: .singleton(FakePayments("survivor")))
@@ -109,7 +109,7 @@ struct NestedIsolationTests {
     #expect(Shop.open.paymentsName == "of the suite")
   }
 
-  @Test("A copy that is kept after the test has been closed")
+  @Test("A copy that an instance keeps is closed when the test ends")
   func keptCopies() throws {
     final class Keeper: Sendable {
       let injector: Injector
@@ -124,9 +124,9 @@ struct NestedIsolationTests {
   }
 }
 
-@Suite("Carrying isolation along where there is none")
+@Suite("Carrying isolation along outside isolated tests")
 struct NoIsolationTests {
-  @Test("Work that carries isolation along runs as it is where no test is isolated")
+  @Test("Work that carries the isolation along runs unchanged outside isolated tests")
   func outside() async throws {
     let isolation = TestIsolation.current
     #expect(isolation.run { 1 } == 1)

@@ -12,9 +12,9 @@ private struct Screen {
   }
 }
 
-@Suite("Properties of what may be absent, in an isolated test")
+@Suite("Optional and array properties in an isolated test")
 struct OptionalPropertyTests {
-  @Test("have what the test overrides, and nothing of it afterwards")
+  @Test("give the test's overrides, and the program's services afterwards")
   func overridden() throws {
     let injector = try Injector.shop()
     let screen = Screen(injector)

@@ -15,7 +15,7 @@ struct OverrideByClosureTests {
 
   private struct Fake: Sender { let name: String }
 
-  @Test("A closure makes the lazy singleton of the test, from what it has", .isolated)
+  @Test("The closure makes a lazy singleton of the test from the test's services", .isolated)
   func closures() throws {
     try Self.services.override(as: (any Sender).self) { Fake(name: "fake \(try $0.get(Int.self))") }
     try Self.services.override { 4 }

@@ -26,7 +26,7 @@ struct OverridesTests {
     #expect(try services.getAll((any Search).self, in: Shopper()).map(\.name) == ["fake"])
   }
 
-  @Test("The last override of a service counts, whether it has been used or not")
+  @Test("The last override of a service counts, whether or not an earlier one has been used")
   func again() throws {
     try services.override(as: (any Payments).self, injectable: .singleton(FakePayments("first")))
     try services.override(as: (any Payments).self, injectable: .singleton(FakePayments("second")))
@@ -38,7 +38,7 @@ struct OverridesTests {
   }
 
   @Test(
-    "A provider can be reset after an override, in every injector that a test has", arguments: Site.allCases,
+    "A provider can be reset after an override, in every kind of injector", arguments: Site.allCases,
     [false, true])
   private func provider(site: Site, isUsed: Bool) throws {
     let injector = site == .ofProgram ? services : Injector()
@@ -53,7 +53,7 @@ struct OverridesTests {
 
   private enum Site: CaseIterable { case ofProgram, open, sealed, usedBefore }
 
-  @Test("A contribution can be disabled, and the others are asked")
+  @Test("A contribution can be disabled, and the others remain")
   func contribution() throws {
     let services = Injector("contributions")
     try services.contribute(String.self, .lazySingleton { "mail" }, id: "mail")
@@ -62,7 +62,7 @@ struct OverridesTests {
     #expect(try services.getAll(String.self) == ["report"])
   }
 
-  @Test("Two overrides with and without a tag are two")
+  @Test("Overrides with and without a tag are independent")
   func tags() throws {
     try services.override(as: (any Payments).self, injectable: .singleton(FakePayments("plain")))
     try services.override(as: (any Payments).self, tag: "a", injectable: .singleton(FakePayments("tagged")))
@@ -71,7 +71,7 @@ struct OverridesTests {
     #expect(throws: InjectorError.self) { try services.get((any Payments).self, tag: "b") }
   }
 
-  @Test("An override is closed as any other, and one that cannot be is refused")
+  @Test("An override with onClose is refused if its instances are not kept")
   func closing() throws {
     #expect(throws: InjectorError.self) {
       try services.override(as: (any Payments).self, injectable: .factory { FakePayments() }.onClose { _ in })
@@ -96,7 +96,7 @@ struct OverridesTests {
         """)
   }
 
-  @Test("A candidate of a nested point is forced by the id of each point around it, and by the service")
+  @Test("A candidate of a nested point can be forced by the id of any enclosing point, or by the service")
   func nested() throws {
     for point in ["beta", "search", "Search"] {
       try withIsolatedInjectors {
@@ -116,7 +116,7 @@ struct OverridesTests {
     #expect(throws: InjectorError.self) { try services.searchName(Shopper(features: ["semantic"])) }
   }
 
-  @Test("The registration without a rule is the candidate default")
+  @Test("The registration without a rule can be forced and disabled under the id default")
   func fallback() throws {
     let injector = Injector()
     try injector.register(as: (any Search).self, injectable: .singleton(NamedSearch(name: "plain")))
@@ -132,7 +132,7 @@ struct OverridesTests {
     #expect(throws: InjectorError.self) { try injector.searchName(Shopper()) }
   }
 
-  @Test("The last force counts, and a candidate may be forced and disabled again and again")
+  @Test("The last forced candidate wins, and a candidate can be forced and disabled repeatedly")
   func composition() throws {
     try services.force("voice", at: "beta")
     try services.force("voice", at: "beta")
@@ -150,7 +150,7 @@ struct OverridesTests {
     #expect(try services.searchName(Shopper(features: ["semantic"])) == "catalogue")
   }
 
-  @Test("The default of a service is forced after it has been disabled, and others after it")
+  @Test("The default of a service can be forced after it was disabled, and another candidate after the default")
   func defaults() throws {
     let injector = Injector()
     try injector.register(as: (any Search).self, injectable: .lazySingleton { NamedSearch(name: "plain") })
@@ -186,14 +186,14 @@ struct OverridesTests {
     }
   }
 
-  @Test("In a scope the candidates of its parent are forced where they are registered")
+  @Test("A scope forces an inherited candidate in the parent that registers it")
   func scopes() throws {
     let scope = services.makeScope("request")
     try scope.force("semantic", at: "search")
     #expect(try services.searchName(Shopper()) == "semantic")
   }
 
-  @Test("A property and a feature are overridden, sealed or not")
+  @Test("Properties and features of a sealed injector can be overridden")
   func keys() throws {
     try services.override(Theme.self, with: "red")
     try services.override(Clock.self, with: Clock(now: 7))
@@ -201,7 +201,7 @@ struct OverridesTests {
     #expect(services[Clock.self].now == 7)
   }
 
-  @Test("A candidate that is not there is an error that names the nearest")
+  @Test("Forcing an unknown candidate is an error that suggests the nearest one")
   func missing() throws {
     let error = #expect(throws: InjectorError.self) { try services.force("semantc", at: "search") }
     let location = try #require(error?.facts.findings?.suggestion?.registeredAt)
@@ -222,7 +222,7 @@ struct OverridesTests {
 struct UnisolatedOverridesTests {
   private let services = Injector("unisolated")
 
-  @Test("An override is refused")
+  @Test("An override of a service is refused")
   func override() throws {
     let error = #expect(throws: InjectorError.self) {
       try services.override(as: (any Payments).self, injectable: .singleton(FakePayments()))
@@ -238,7 +238,7 @@ struct UnisolatedOverridesTests {
     #expect(!services.isRegistered((any Payments).self))
   }
 
-  @Test("Overrides of candidates, properties and features are refused outside of isolated tests")
+  @Test("Choices of candidates, and overrides of properties and features, are refused")
   func others() throws {
     let error = #expect(throws: InjectorError.self) { try services.disable("semantic", at: "search") }
     #expect(

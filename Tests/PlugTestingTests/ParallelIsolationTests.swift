@@ -35,7 +35,7 @@ struct ParallelIsolationTests {
     #expect(await realNames() == ["live", "live", "light"])
   }
 
-  @Test("Each of 64 tasks that isolate themselves sees only its own override, in 10 rounds")
+  @Test("Each of 64 isolated tasks sees only its own override, in each of 10 rounds")
   func rounds() async throws {
     for _ in 0..<10 {
       try await withThrowingTaskGroup { group in

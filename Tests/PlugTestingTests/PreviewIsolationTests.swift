@@ -10,7 +10,7 @@ private struct Screen: Sendable {
 
 @Suite("Previews and isolated tests")
 struct PreviewIsolationTests {
-  @Test("A preview in an isolated test begins with what the test has, and leaves that as it is", .isolated)
+  @Test("A preview in an isolated test starts with the test's overrides, and does not change the test", .isolated)
   func preview() throws {
     let injector = try Injector.shop(isSealed: true)
     try injector.override(as: (any Payments).self, injectable: .singleton(FakePayments("test")))
@@ -22,7 +22,7 @@ struct PreviewIsolationTests {
     #expect([first, second.shown, Screen(injector).shown] == ["test", "preview", "test"])
   }
 
-  @Test("A property of a preview that is read in an isolated test is the preview's")
+  @Test("A preview's property keeps the preview's services when an isolated test reads it")
   func reading() throws {
     let injector = try Injector.shop(isSealed: true)
     let screen = try Injector.preview {
@@ -36,7 +36,7 @@ struct PreviewIsolationTests {
     #expect(screen.shown == "preview")
   }
 
-  @Test("An isolated test inside of a preview has its own")
+  @Test("An isolated test inside a preview starts with the preview's services, and can override them")
   func isolation() throws {
     let injector = try Injector.shop(isSealed: true)
     let screen = try Injector.preview {

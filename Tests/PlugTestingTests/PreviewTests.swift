@@ -51,7 +51,7 @@ private func shop() throws -> Injector {
 
 @Suite("Previews")
 struct PreviewTests {
-  @Test("A value has other services than the sealed injector, and keeps them")
+  @Test("A value that a preview makes gets the preview's services, not the sealed injector's, and keeps them")
   func override() throws {
     let shop = try shop()
     let model = try Injector.preview {
@@ -65,7 +65,7 @@ struct PreviewTests {
     #expect(shop.isSealed)
   }
 
-  @Test("A value that a factory makes has other services, too")
+  @Test("A value that a factory makes gets the preview's services too")
   func factory() throws {
     let shop = try shop()
     let model = try Injector.preview {
@@ -76,7 +76,7 @@ struct PreviewTests {
     #expect(try shop.get(Model.self).price == 10)
   }
 
-  @Test("A later registration replaces an earlier one, and others are removed")
+  @Test("A later registration in a preview replaces an earlier one, and a service can be removed")
   func changes() throws {
     let shop = try shop()
     let prices = try Injector.preview {
@@ -90,7 +90,7 @@ struct PreviewTests {
     #expect(shop.isRegistered(Catalog.self))
   }
 
-  @Test("A preview is kept for good, so that nothing is closed under what shows it")
+  @Test("A preview is kept forever, so that no service is closed while it is shown")
   func kept() throws {
     let (shop, ends) = (Injector("shop"), Ends())
     try shop.register(as: (any Prices).self) { Fixed(price: 10) }
@@ -106,7 +106,7 @@ struct PreviewTests {
     #expect(catalog?.price == 10)
   }
 
-  @Test("An instance that the copies keep can be shown by itself")
+  @Test("A singleton of the preview can be returned and shown by itself")
   func keptInstances() throws {
     let shop = try shop()
     let catalog = try Injector.preview {
@@ -117,7 +117,7 @@ struct PreviewTests {
     #expect(try shop.get(Catalog.self).price == 10)
   }
 
-  @Test("A closure that throws leaves nothing behind")
+  @Test("A preview whose closure throws releases its instances and registrations")
   func failure() throws {
     struct Failure: Error, Equatable {}
     let (shop, ends) = (try shop(), Ends())
@@ -132,7 +132,7 @@ struct PreviewTests {
     #expect(!shop.isRegistered(Register.self))
   }
 
-  @Test("Code that runs in the preview's isolation later gets the copies, and other code does not")
+  @Test("Code that later runs in the preview's isolation gets the preview's services, and other code does not")
   func isolation() throws {
     let shop = try shop()
     let isolation = try Injector.preview {
@@ -161,7 +161,7 @@ struct PreviewTests {
     #expect([outer.price, inner.price, Model(shop).price] == [3, 2, 10])
   }
 
-  @Test("A preview can load its services")
+  @Test("A preview can load services asynchronously")
   func loading() async throws {
     let shop = try shop()
     let model = try await Injector.preview {
@@ -178,7 +178,7 @@ struct PreviewTests {
     #expect(try shop.get((any Prices).self).price == 10)
   }
 
-  @Test("A service that reads a property first during its closing reads it from the copies")
+  @Test("A service that first reads a property while it closes gets the preview's service")
   func closing() throws {
     let (shop, ends) = (try shop(), Ends())
     let isolation = try Injector.preview {
@@ -197,7 +197,7 @@ struct PreviewTests {
 
 @Suite("Previews on several threads")
 struct PreviewRaceTests {
-  @Test("64 previews at once each have their own services, and the injector keeps its own")
+  @Test("Each of 64 parallel previews has its own services, and the injector keeps its own")
   func parallel() async throws {
     let shop = try shop()
     let prices = try await withThrowingTaskGroup(of: (Int, [Int]).self) { group in

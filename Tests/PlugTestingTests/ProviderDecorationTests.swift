@@ -17,11 +17,11 @@ extension Provider where Service == Tool {
   }
 }
 
-@Suite("Providers with decorators, and what closures have asked for, in isolated tests")
+@Suite("Providers with decorators in isolated tests")
 struct ProviderDecorationTests {
   let injector = Injector()
 
-  @Test("a copy wraps what its providers give, and what a test overrides is given as it is")
+  @Test("keep their decorators in the copy, and an override is not decorated")
   func copies() throws {
     try injector.used.decorate(by: "outer")
     try injector.unused.decorate(by: "outer")

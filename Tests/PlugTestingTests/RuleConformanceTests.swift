@@ -15,7 +15,7 @@ private let isAdult = Rule<Int?>("is an adult") { age in
 
 @Suite("Conformance of rules")
 struct RuleConformanceTests {
-  @Test("A rule that keeps its promises is no issue")
+  @Test("A rule with the expected outcomes is no issue")
   func conforms() async {
     let issues = await issues {
       expectConformance(of: isAdult, [(18, .satisfied), (17, .unsatisfied), (nil, .indeterminate)])
@@ -24,7 +24,7 @@ struct RuleConformanceTests {
     #expect(issues == [])
   }
 
-  @Test("An outcome that is another than the given one is an issue")
+  @Test("An outcome that differs from the expected one is an issue")
   func otherOutcome() async {
     let issues = await issues { expectConformance(of: isAdult, [(17, .unsatisfied), (18, .indeterminate)]) }
     #expect(
@@ -38,7 +38,7 @@ struct RuleConformanceTests {
       ])
   }
 
-  @Test("A rule that remembers what it has decided is an issue")
+  @Test("A rule whose outcome depends on earlier evaluations is an issue")
   func stateful() async {
     let count = Mutex(0)
     let everySecond = Rule<Int>("every second time") { _ in

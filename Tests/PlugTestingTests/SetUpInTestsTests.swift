@@ -38,9 +38,9 @@ private enum Half {
   }()
 }
 
-@Suite("An injector that a test sets up while another one has a copy of it", .timeLimit(.minutes(10)))
+@Suite("An injector that one test sets up while another test has a copy", .timeLimit(.minutes(10)))
 struct SetUpInTestsTests {
-  @Test("A copy takes over later registrations of its injector, and keeps the changes of the test")
+  @Test("The copy gets the injector's later registrations, and keeps the changes of its own test")
   func copies() async throws {
     let isSetUp = DispatchSemaphore(value: 0)
     let isDone = DispatchSemaphore(value: 0)

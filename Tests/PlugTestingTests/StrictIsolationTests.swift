@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Strict isolation", .serialized)
 struct StrictIsolationTests {
-  @Test("A detached task that reaches an injector itself is reported, with both places")
+  @Test("A detached task that reaches a real injector is reported, with the lines of the access and the isolation")
   func detached() async throws {
     let injector = Injector("strict")
     Shop.setUp(injector)
@@ -30,7 +30,7 @@ struct StrictIsolationTests {
       ])
   }
 
-  @Test("A thread that carries the isolation along, or that uses a copy, is not reported")
+  @Test("A thread that carries the isolation along, or uses an injector of the test, is not reported")
   func carried() async throws {
     let injector = try Injector.shop()
     let issues = await issues {
@@ -46,7 +46,7 @@ struct StrictIsolationTests {
     #expect(issues == [])
   }
 
-  @Test("A test that is not strict reports no code that escapes it")
+  @Test("A test that is not strict does not report code that escapes its isolation")
   func lenient() async throws {
     let injector = try Injector.shop()
     let issues = await issues {
@@ -57,7 +57,7 @@ struct StrictIsolationTests {
     #expect(issues == [])
   }
 
-  @Test("Each way to reach an injector is reported where it stands in the code", arguments: Way.allCases)
+  @Test("Each way to reach an injector is reported with the line of the access", arguments: Way.allCases)
   func ways(way: Way) async throws {
     let injector = try Injector.shop()
     let issues = await issues {
@@ -95,7 +95,7 @@ struct StrictIsolationTests {
     }
   }
 
-  @Test("A property that has been read before the test is reported where it stands")
+  @Test("A property that was read before the test is reported with the line of its declaration")
   func kept() async throws {
     let injector = try Injector.shop()
     let property = Injected<Basket>(injector: injector)
@@ -113,7 +113,7 @@ struct StrictIsolationTests {
     )
   }
 
-  @Test("A strict trait reports in the test", .isolated(strict: true))
+  @Test("A strict trait does not report code in the test itself", .isolated(strict: true))
   func trait() async throws {
     #expect(Shop.sealed.paymentsName == "live")
   }

@@ -72,7 +72,7 @@ struct UncheckedServiceTests {
         """)
   }
 
-  @Test("are named even if nothing is missing")
+  @Test("are listed even if nothing is missing")
   func undeclared() async throws {
     try radio.register((any Weather).self) { Sunny() }
     try setUp()
@@ -90,7 +90,7 @@ struct UncheckedServiceTests {
       ])
   }
 
-  @Test("are accepted where a factory declares its requests, is wired, or takes the injector")
+  @Test("are accepted if the factory declares its requests, is wired, or takes the injector")
   func declared() async throws {
     try radio.register((any Weather).self) { Sunny() }
     try radio.register(
@@ -113,7 +113,7 @@ struct UncheckedServiceTests {
       ])
   }
 
-  @Test("are reported once, where a service that a property reads cannot be made")
+  @Test("are reported once, at the injected service that cannot be made")
   func cause() async throws {
     struct Storm: Error {}
     try radio.register((any Weather).self, .lazySingleton { throw Storm() })

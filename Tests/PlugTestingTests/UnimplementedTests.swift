@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Unimplemented services", .isolated)
 struct UnimplementedTests {
-  @Test("The use of an unimplemented service is an issue with the chain, and throws")
+  @Test("Using an unimplemented service throws, and is an issue that shows the chain of requests")
   func throwing() async throws {
     let injector = try Injector.shop()
     let line = #line + 1
@@ -40,7 +40,7 @@ struct UnimplementedTests {
     #expect(underlying as? Unimplemented == use)
   }
 
-  @Test("The use of an unimplemented service with a placeholder is an issue, and gives the placeholder")
+  @Test("Using an unimplemented service with a placeholder is an issue, and returns the placeholder")
   func placeholder() async throws {
     let injector = try Injector.shop()
     try injector.override(

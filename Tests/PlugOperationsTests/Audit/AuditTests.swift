@@ -35,7 +35,7 @@ struct AuditTests {
       }, tag: Injector.Tag(rawValue: id))
   }
 
-  @Test("of registrations that fit has no findings")
+  @Test("has no findings if all registrations fit together")
   func nothing() throws {
     try injector.register(injectable: .singleton(1))
     #expect(injector.audit().description == #"Injector "shop" has no findings in 1 service."#)
@@ -65,7 +65,7 @@ struct AuditTests {
     #expect(injector.makeScope("request").audit().description == #"Injector "shop/request" has "# + text)
   }
 
-  @Test("reports candidates that are never chosen, and rules and orders that name what does not exist")
+  @Test("reports candidates that can never be chosen, and rules and orders with unknown ids")
   func unreachable() throws {
     try register("search", at: 1, [("off", .never), ("on", .always), ("late", Rule("is late") { _ in true })])
     try register(
@@ -101,7 +101,7 @@ struct AuditTests {
         """)
   }
 
-  @Test("reports rules that ask for each other, and points that share an id")
+  @Test("reports rules that depend on each other, and points that share an id")
   func points() throws {
     try register("a", at: 1, [("x", .selected("y", at: "b"))])
     try register("b", at: 3, [("y", .selected("x", at: "a"))])
@@ -120,7 +120,7 @@ struct AuditTests {
         """)
   }
 
-  @Test("reports services whose candidates can never apply, if a service needs them", arguments: [true, false])
+  @Test("reports a service whose candidates can never apply, if another service needs it", arguments: [true, false])
   func noCandidate(isEmpty: Bool) throws {
     try injector.register(
       PluginPoint<any Networking, Injector>("search", fileID: "Shop/Search.swift", line: 8) {
@@ -142,7 +142,7 @@ struct AuditTests {
         """)
   }
 
-  @Test("lets a collection, an optional and a service with a fallback do without candidates")
+  @Test("accepts a point without candidates if it has a fallback, or is used as an optional or a collection")
   func answered() throws {
     try injector.register(PluginPoint<any Networking, Shopper>("search") {})
     try injector.register(injectable: .singleton(Shopper()))
@@ -156,7 +156,7 @@ struct AuditTests {
     #expect(injector.audit().findings == [])
   }
 
-  @Test("reports what a factory has requested and does not declare, and what nothing has requested")
+  @Test("reports requests that a factory does not declare, and services that nothing has requested")
   func recorded() throws {
     injector.recordDependencies()
     try injector.register(as: Int.self, injectable: .factory { 1 }, fileID: "Shop/Services.swift", line: 1)
@@ -180,7 +180,7 @@ struct AuditTests {
     #expect(injector.audit().findings.map(\.kind) == [.undeclared])
   }
 
-  @Test("counts what a requested service needs as used, also in a scope, and says nothing without a record")
+  @Test("counts the dependencies of a requested service as used, and needs a record to find unused services")
   func used() throws {
     try injector.register(injectable: .scoped(wiring: Strip.init))
     try injector.register(as: (any Networking).self, injectable: .factory { Instance() })

@@ -10,7 +10,7 @@ private struct Shopper: Sendable {
 
 @Suite("The JSON or drawing of an injector")
 struct CodingTests {
-  @Test("can always be written, whatever the numbers are")
+  @Test("can be written even if it contains extreme or infinite numbers")
   func numbers() throws {
     let services = Injector("services")
     try services.register(
@@ -31,7 +31,7 @@ struct CodingTests {
     #expect(try JSONDecoder().decode(InjectorReport.self, from: JSONEncoder().encode(report)) == report)
   }
 
-  @Test("is refused when read, if an edge leads nowhere", arguments: [-1, 1, Int.max])
+  @Test("cannot be read if an edge leads to a node that does not exist", arguments: [-1, 1, Int.max])
   func edges(to node: Int) throws {
     let services = Injector("services")
     try services.register(injectable: .singleton(1))
@@ -42,7 +42,7 @@ struct CodingTests {
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(DependencyGraph.self, from: Data(broken.utf8)) }
   }
 
-  @Test("escapes a quote that a combining mark follows")
+  @Test("escapes a quote even before a combining mark")
   func escapes() throws {
     let services = Injector("services")
     try services.register(tag: "a\"\u{301}b", injectable: .singleton(1))

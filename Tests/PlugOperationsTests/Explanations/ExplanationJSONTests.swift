@@ -32,7 +32,7 @@ struct ExplanationJSONTests {
     Candidate("nearby") { "nearby" }.when(.atLeast(\.score, 0.5))
   }
 
-  @Test("is written to JSON with verdicts in words")
+  @Test("contains the verdicts as words")
   func json() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
@@ -53,7 +53,7 @@ struct ExplanationJSONTests {
     #expect(String(decoding: data, as: UTF8.self) == expected.joined())
   }
 
-  @Test("is equal after a round trip through JSON", arguments: [["semantic", "beta"], [], ["staff"]])
+  @Test("decodes to an equal explanation", arguments: [["semantic", "beta"], [], ["staff"]])
   func roundTrip(_ features: Set<String>) throws {
     let explanation = Self.search.explain(in: Guest(id: "user-3", enabledFeatures: features))
     let decoded = try JSONDecoder().decode(Explanation.self, from: JSONEncoder().encode(explanation))
@@ -66,7 +66,7 @@ struct ExplanationJSONTests {
 
 @Suite("The JSON of a trace")
 struct RuleTraceJSONTests {
-  @Test("is written to JSON with its known values only")
+  @Test("contains only the values that are known")
   func json() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -99,7 +99,7 @@ struct RuleTraceJSONTests {
     .rollout(25, of: "semantic", by: \.id), .oneOf(\.country, ["PL", nil]),
   ]
 
-  @Test("is equal after a round trip through JSON", arguments: rules.indices)
+  @Test("decodes to an equal trace", arguments: rules.indices)
   func roundTrip(_ index: Int) throws {
     let trace = Self.rules[index].trace(in: Guest())
     let decoded = try JSONDecoder().decode(RuleTrace.self, from: JSONEncoder().encode(trace))

@@ -12,7 +12,7 @@ private struct Shopper: Sendable, Identifiable {
 
 @Suite("The JSON of an explanation")
 struct ExplanationSchemaTests {
-  @Test("is as the schema says, whatever there is to say")
+  @Test("matches its schema with verdicts of every kind")
   func schema() throws {
     let services = Injector("services")
     try services.register(
@@ -35,7 +35,7 @@ struct ExplanationSchemaTests {
     #expect(verdicts == [.ruledOut, .selected, .quarantined, .available, .disabled], "\(explanation)")
   }
 
-  @Test("would not be valid otherwise")
+  @Test("is invalid if a key is missing or unknown, or if it is not an object")
   func invalid() throws {
     let schema = try JSONSchema(named: "explanation")
     #expect(

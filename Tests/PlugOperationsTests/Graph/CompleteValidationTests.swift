@@ -66,7 +66,7 @@ struct CompleteValidationTests {
        Declare all that it and its closures ask for: .depends(on: …).
     """
 
-  @Test("reports each closure that hides what it asks for, with its place and the remedy")
+  @Test("reports each closure with hidden dependencies, with its location and a fix")
   func hidden() throws {
     try registerAll()
     #expect(
@@ -75,7 +75,7 @@ struct CompleteValidationTests {
     #expect(error?.description == report)
   }
 
-  @Test("is what an injector can be sealed after")
+  @Test("must pass before an injector can be sealed with strict: true")
   func sealing() throws {
     try registerAll()
     let error = #expect(throws: InjectorError.self) { try injector.seal(strict: true) }
@@ -86,7 +86,7 @@ struct CompleteValidationTests {
     #expect(injector.isSealed)
   }
 
-  @Test("names all closures of one service that hide something")
+  @Test("names all closures of a service that hide dependencies")
   func several() throws {
     try register(.lazySingleton { _ in Rates() }.configure { _, _ in }, line: 1)
     try injector.decorate(Rates.self, id: "logging") { inner, _ in inner }
@@ -100,7 +100,7 @@ struct CompleteValidationTests {
         """)
   }
 
-  @Test("passes wired, given and declared services, and makes nothing")
+  @Test("accepts services that are wired, declared or handed in, and constructs nothing")
   func complete() throws {
     let constructed = Counter()
     try register(

@@ -15,11 +15,11 @@ private struct Tariff: Sendable {
   }
 }
 
-@Suite("What an injection declares")
+@Suite("The declared dependencies of an injection")
 struct DeclaredDependencyTests {
   let injector = Injector("shop").recordDependencies()
 
-  @Test("has tags, and adds up")
+  @Test("can have tags, and accumulate over several calls")
   func tags() throws {
     try injector.register(
       as: Tariff.self,
@@ -44,7 +44,7 @@ struct DeclaredDependencyTests {
     try injector.seal()
   }
 
-  @Test("without the tag is another service")
+  @Test("do not cover a tagged service if they name the type without the tag")
   func untagged() throws {
     try injector.register(
       as: Tariff.self, injectable: .lazySingleton { try Tariff($0) }.depends(on: Rates.self, Clock.self))
@@ -57,7 +57,7 @@ struct DeclaredDependencyTests {
     #expect(undeclared.map(\.details) == [[#"Rates (tag "replica")"#]])
   }
 
-  @Test("is compared with what the first hundred runs ask for")
+  @Test("are compared with the requests of the first hundred runs")
   func runs() throws {
     let count = Mutex(0)
     let injector = Injector("shop").recordDependencies()

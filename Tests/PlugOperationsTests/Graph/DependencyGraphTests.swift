@@ -66,7 +66,7 @@ struct DependencyGraphTests {
         """)
   }
 
-  @Test("of one service prints what would be built for it")
+  @Test("of one service contains only the service and its dependencies")
   func one() throws {
     let injector = try makeInjector()
     let text = try injector.graph(of: Cart.self).description
@@ -81,7 +81,7 @@ struct DependencyGraphTests {
     #expect(throws: InjectorError.self) { try injector.graph(of: Int.self) }
   }
 
-  @Test("of a service shows the context that chooses it")
+  @Test("of a service with candidates shows the context that chooses among them")
   func context() throws {
     let injector = try makeInjector()
     try injector.register(injectable: .singleton(Season()))
@@ -95,7 +95,7 @@ struct DependencyGraphTests {
         """)
   }
 
-  @Test("prints for Mermaid")
+  @Test("prints as a Mermaid flowchart")
   func mermaid() throws {
     let text = try makeInjector().graph().mermaid
     #expect(
@@ -118,7 +118,7 @@ struct DependencyGraphTests {
         """)
   }
 
-  @Test("prints for Graphviz")
+  @Test("prints as a Graphviz digraph")
   func graphviz() throws {
     let text = try makeInjector().graph().graphviz
     #expect(
@@ -146,13 +146,13 @@ struct DependencyGraphTests {
         """)
   }
 
-  @Test("is drawn by Graphviz", .enabled(if: Dot.path != nil, "dot is not installed"))
+  @Test("can be drawn by Graphviz", .enabled(if: Dot.path != nil, "dot is not installed"))
   func drawing() throws {
     let drawing = try Dot.draw(makeInjector().graph().graphviz)
     #expect(drawing.contains("</svg>") && drawing.contains("Cart") && drawing.contains("configure"))
   }
 
-  @Test("is a value that can be stored")
+  @Test("can be stored as JSON, with the location and the lifetime of each service")
   func codable() throws {
     let graph = try makeInjector().graph()
     let data = try JSONEncoder().encode(graph)
@@ -162,7 +162,7 @@ struct DependencyGraphTests {
     #expect(clock.environment == "shop" && clock.lifetime == .weakSingleton && clock.kind == .implementation)
   }
 
-  @Test("of a scope shows the instances of the scope, and where what it inherits is registered")
+  @Test("of a scope shows the scope's instances, and which injector registers each service")
   func scope() throws {
     let injector = try makeInjector()
     let scope = try injector.makeScope("request") { try $0.register(injectable: .singleton(Season())) }

@@ -47,11 +47,11 @@ extension ValidationReport.Problem {
   fileprivate var line: String { "\(kind): \(subject): \(details.joined(separator: ", "))" }
 }
 
-@Suite("What a closure has asked for, in validation")
+@Suite("In validation, a recorded dependency")
 struct RecordedDependencyTests {
   let injector = Injector("shop", allowRewrite: true).recordDependencies()
 
-  @Test("of another injector is nothing that is missing here, however it was asked")
+  @Test("on a service of another injector does not count as missing, however the closure requested it")
   func elsewhere() throws {
     let bank = Injector()
     try bank.register { Rates() }
@@ -83,7 +83,7 @@ struct RecordedDependencyTests {
     try injector.seal()
   }
 
-  @Test("of another injector, when it is loaded, is nothing that is missing here")
+  @Test("on a service that another injector loads does not count as missing")
   func loadedElsewhere() async throws {
     let bank = Injector()
     try bank.register { Rates() }
@@ -97,7 +97,7 @@ struct RecordedDependencyTests {
     #expect(try injector.problems == [])
   }
 
-  @Test("of the same service elsewhere is no circle")
+  @Test("on a service of its own type in another injector is not a circle")
   func wrapper() throws {
     let bank = Injector()
     try bank.register { Rates() }
@@ -106,7 +106,7 @@ struct RecordedDependencyTests {
     #expect(try injector.problems == [])
   }
 
-  @Test("of its own service with a context is no circle, with or without a declaration")
+  @Test("of a candidate on its own service in another context is not a circle, declared or not")
   func candidate() throws {
     try injector.register(
       PluginPoint<String, Int>("words") {
@@ -121,7 +121,7 @@ struct RecordedDependencyTests {
     try injector.seal()
   }
 
-  @Test("of a scope that it opens is not captive, not missing and no circle, but an instance kept further out is drawn")
+  @Test("in a scope that the closure opens is no problem, and is drawn if the outer injector registers the service")
   func ownScope() throws {
     try injector.register(injectable: .scoped { Visitor() })
     try injector.register { Rates() }
@@ -142,7 +142,7 @@ struct RecordedDependencyTests {
     try injector.seal()
   }
 
-  @Test("of a scope that replaces an inherited service is not the outer registration")
+  @Test("on a service that a scope replaces is not attributed to the outer registration")
   func replaced() throws {
     try injector.register(as: Int.self) { injector in
       let scope = try injector.makeScope { try $0.register(injectable: .singleton(Clock())) }
@@ -157,7 +157,7 @@ struct RecordedDependencyTests {
     #expect(try injector.problems == [])
   }
 
-  @Test("of an outer injector is looked up there, though the asking one has another of its own")
+  @Test("on a service of an outer injector is looked up there, even if the scope has its own")
   func outer() throws {
     let root = injector
     try root.register(as: Int.self, injectable: .scoped { [root] in "\(try root.get(Rates.self))".count })
@@ -172,7 +172,7 @@ struct RecordedDependencyTests {
     #expect(try scope.problems == [])
   }
 
-  @Test("of a run that failed does not count, and what another run asked for does")
+  @Test("counts only if the run of the closure succeeds")
   func failed() throws {
     let isBroken = Setting<Bool>()
     isBroken.set(true)
@@ -193,7 +193,7 @@ struct RecordedDependencyTests {
     #expect(try injector.problems == ["missing: Rates: Tariff"])
   }
 
-  @Test("of a load that failed does not count, nor of a configuration")
+  @Test("counts only if the load or the configuration succeeds")
   func failedAsynchronously() async throws {
     try injector.register(
       as: Tariff.self,
@@ -215,7 +215,7 @@ struct RecordedDependencyTests {
     #expect(try injector.problems == ["missing: Rates: Desk, Tariff"])
   }
 
-  @Test("that it has done without is a warning, with what to do")
+  @Test("is a warning with a fix if the closure ran without the missing service")
   func tried() throws {
     try injector.register(
       as: Tariff.self, injectable: .lazySingleton { Tariff(rates: try? $0.get(Rates.self)) },
@@ -231,7 +231,7 @@ struct RecordedDependencyTests {
     try injector.seal()
   }
 
-  @Test("that it has done without because it could not be made is no problem")
+  @Test("is no problem if the closure ran without a registered service that could not be provided")
   func refused() throws {
     try injector.register(injectable: .scoped { Visitor() })
     try injector.register(
@@ -248,7 +248,7 @@ struct RecordedDependencyTests {
     #expect(try injector.problems == [])
   }
 
-  @Test("first optionally, and then not, is needed")
+  @Test("is required if only one of two requests for the service was optional")
   func both() throws {
     try injector.register { Rates() }
     try injector.register(as: Int.self) { injector in
@@ -261,7 +261,7 @@ struct RecordedDependencyTests {
     #expect(try injector.problems == ["missing: Rates: Int"])
   }
 
-  @Test("with arguments, and is not registered any more, is missing")
+  @Test("on a service with arguments counts as missing after the service is unregistered")
   func arguments() throws {
     try injector.register(Clock.self, taking: Int.self) { _, _ in Clock() }
     try injector.register(as: Int.self) { injector in
@@ -274,7 +274,7 @@ struct RecordedDependencyTests {
     #expect(try injector.problems == ["missing: Clock(Int): Int"])
   }
 
-  @Test("by a scope's decorator is looked up in the scope, which keeps what it wraps")
+  @Test("of a scope's decorator is looked up in the scope, which also keeps the decorated instance")
   func decorator() throws {
     try injector.register(as: String.self) { "hello" }
     try injector.register(injectable: .scoped { Visitor() })
@@ -286,7 +286,7 @@ struct RecordedDependencyTests {
     #expect(try scope.problems == [])
   }
 
-  @Test("by a scoped service of what a scope registers is not missing further out")
+  @Test("of a scoped instance on a service of its scope does not count as missing outside the scope")
   func ofScope() throws {
     try injector.register(as: String.self, injectable: .scoped { "\(try $0.get(Clock.self))" })
     let scope = try injector.makeScope { try $0.register { Clock() } }

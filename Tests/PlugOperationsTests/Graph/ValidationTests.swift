@@ -46,7 +46,7 @@ struct ValidationTests {
     try injector.register(injectable: injection, fileID: "Shop/Services.swift", line: line)
   }
 
-  @Test("a service that is an injector is no injector as a whole")
+  @Test("and a request for the type Injector fail with different errors if the injector is closed")
   func injectorAsService() throws {
     let (injector, other) = (Injector("app"), Injector("other"))
     other.closeNow()
@@ -65,7 +65,7 @@ struct ValidationTests {
         """)
   }
 
-  @Test("is refused where the injector is closed, and so is sealing")
+  @Test("is refused if the injector or its parent is closed, and so is sealing")
   func closed() throws {
     let injector = Injector("app")
     let scope = injector.makeScope("request")
@@ -88,7 +88,7 @@ struct ValidationTests {
     }
   }
 
-  @Test("reports everything at once, with what to do about each")
+  @Test("reports all problems together, each with a fix")
   func fiveFaults() throws {
     let injector = Injector("shop").recordDependencies()
     try register(.lazySingleton(wiring: Basket.init), line: 1, in: injector)
@@ -134,7 +134,7 @@ struct ValidationTests {
       injector.audit().findings.map(\.kind).filter { $0 != .unused } == [.unreachable, .unreachable, .undeclared])
   }
 
-  @Test("constructs nothing, and finds nothing wrong with what fits")
+  @Test("constructs nothing, and accepts services that fit together")
   func valid() throws {
     let constructed = Counter()
     let injector = Injector()
@@ -160,7 +160,7 @@ struct ValidationTests {
     #expect(constructed.value == 0)
   }
 
-  @Test("knows what a closure asks for when it has run")
+  @Test("knows the dependencies of a closure after the closure has run")
   func recorded() throws {
     let injector = Injector(allowRewrite: true).recordDependencies()
     try injector.register { Basket(payments: try $0.get()) }
@@ -174,7 +174,7 @@ struct ValidationTests {
     #expect(report.problems.map(\.kind) == [.missing] && report.problems[0].details == ["Basket"])
   }
 
-  @Test("does not ask for what a closure can do without")
+  @Test("does not require a service that a closure requests as an optional or in a collection")
   func optional() throws {
     let injector = Injector()
     try injector.register { injector in "\(injector[Int.self] ?? 0), \(try injector.getAll(Double.self))" }
@@ -182,7 +182,7 @@ struct ValidationTests {
     try injector.validate()
   }
 
-  @Test("lets services refer to each other in configurations")
+  @Test("accepts services that refer to each other in configure closures")
   func configured() throws {
     let injector = Injector()
     try injector.register(
@@ -199,7 +199,7 @@ struct ValidationTests {
     try injector.seal()
   }
 
-  @Test("sees a scope with what it adds, shadows and inherits")
+  @Test("of a scope checks the services that the scope adds, replaces and inherits")
   func scopes() throws {
     let injector = Injector("app")
     try injector.register(as: Visitor.self, injectable: .providedByScope)
@@ -219,7 +219,7 @@ struct ValidationTests {
     #expect(problems.problems.map(\.subject) == ["Payments"])
   }
 
-  @Test("warns of candidates that take a context which nothing provides")
+  @Test("warns about candidates that need a context which nothing provides")
   func contexts() throws {
     let injector = Injector()
     try injector.register(

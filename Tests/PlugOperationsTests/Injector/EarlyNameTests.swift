@@ -7,11 +7,11 @@ import Testing
 private struct Local: Sendable {}
 private enum Greeting: Property { static var defaultValue: String { "hello" } }
 
-@Suite("What is set by a name before an injector is created with it")
+@Suite("A setting made by name before an injector of that name is created")
 struct EarlyNameTests {
   let log = Log()
 
-  @Test("belongs to the injector that was made for the name, and not to the one that is created")
+  @Test("belongs to the injector that was made for the name, not to the one that is created later")
   func early() throws {
     let name: Injector.Name = "names.set.early"
     let made = Injector[name]

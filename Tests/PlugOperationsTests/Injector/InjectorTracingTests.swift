@@ -61,7 +61,7 @@ struct InjectorTracingTests {
       ])
   }
 
-  @Test("sees instances that exist already, by every way to get them")
+  @Test("sees requests for existing instances through every API")
   func ways() throws {
     let log = Log()
     let injector = Injector("shop")
@@ -83,7 +83,7 @@ struct InjectorTracingTests {
     #expect(log.lines.count == 7 && injector.tracer == nil)
   }
 
-  @Test("may be one of several, for an injector and its scopes, until it is cancelled or released")
+  @Test("works beside other tracers of the injector and its scopes until it is cancelled or released")
   func several() throws {
     let (injector, log) = (Injector("shop"), Log())
     defer { injector.tracer = nil }

@@ -13,7 +13,7 @@ struct ObserverTests {
     PluginPoint("numbers") { Candidate("one", .factory { 1 }) }
   }
 
-  @Test("do not silence the tasks that they start")
+  @Test("also see the requests of tasks that they start")
   func tasks() async throws {
     let (services, log) = (Injector("services"), Log())
     try services.register(makePoint())
@@ -31,7 +31,7 @@ struct ObserverTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("may ask for services themselves")
+  @Test("may request services themselves")
   func requests() throws {
     let (services, log) = (Injector("services"), Log())
     try services.register(makePoint())
@@ -44,7 +44,7 @@ struct ObserverTests {
     #expect(log.lines == ["String text"])
   }
 
-  @Test("of a scope receive the closings of its release")
+  @Test("of a scope see its instances close when the scope is released")
   func released() throws {
     let (services, log) = (Injector("services"), Log())
     try services.register(injectable: .scoped { 1 })
@@ -57,7 +57,7 @@ struct ObserverTests {
     #expect(log.lines.last == "services/request closed Int")
   }
 
-  @Test("of a scope see requests for services that are sealed further out, also in scopes opened before")
+  @Test("of a scope see requests for services of a sealed outer injector, also from scopes that were opened earlier")
   func sealed() throws {
     let (services, log) = (Injector("services"), Log())
     try services.register(injectable: .singleton("text"))
@@ -72,7 +72,7 @@ struct ObserverTests {
     #expect(log.lines == ["services/outer/inner resolved String"])
   }
 
-  @Test("that are set before an injector is sealed see the requests after that")
+  @Test("that are set before the injector is sealed see the requests after the sealing")
   func sealedLater() throws {
     let (services, log) = (Injector("services"), Log())
     try services.register(injectable: .singleton("text"))

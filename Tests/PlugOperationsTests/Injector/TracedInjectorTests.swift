@@ -49,7 +49,7 @@ struct TracedInjectorTests {
   ]
 
   @Test(
-    "reports everything that exists and is made, in scopes that were opened before and after, too",
+    "reports requests for existing and new instances, also in scopes opened before or after the tracer is set",
     arguments: [false, true])
   func scopes(isSealed: Bool) throws {
     let (services, log) = (try makeServices(isSealed: isSealed), Log())
@@ -70,7 +70,7 @@ struct TracedInjectorTests {
     #expect(log.lines == Self.events.map { "shop: \($0)" } + scoped)
   }
 
-  @Test("is the one at the root of a scope with a tracer; the scope alone reports, and no other injector is marked")
+  @Test("as a scope reports only its own requests, and slows down only injectors with the same root")
   func others() throws {
     let (services, other, log) = (try makeServices(isSealed: true), try makeServices(isSealed: true), Log())
     let (scope, sibling) = (services.makeScope("scope"), services.makeScope("sibling"))
@@ -85,7 +85,7 @@ struct TracedInjectorTests {
   }
 
   @Test(
-    "is none any more when the last tracer has gone, with its scope, its token or by itself", arguments: [false, true])
+    "stops being traced when its last tracer is removed, cancelled or released with a scope", arguments: [false, true])
   func release(isSealed: Bool) throws {
     let services = try makeServices(isSealed: isSealed)
     var scope: Injector? = services.makeScope("scope")
@@ -104,7 +104,7 @@ struct TracedInjectorTests {
     #expect(services.hookCount == 0 && services.isFast == isSealed)
   }
 
-  @Test("can be sealed and closed, and stays so")
+  @Test("can be sealed and closed, and stays sealed or closed when the tracer is removed")
   func sealing() throws {
     let services = try makeServices(isSealed: false)
     services.tracer = { _ in }
@@ -122,9 +122,9 @@ struct TracedInjectorTests {
   }
 }
 
-@Suite("An injector whose choices are followed and switched")
+@Suite("An injector with observed selections and switches")
 struct FollowedInjectorTests {
-  @Test("answers all other requests as fast as before, and reports each choice, in scopes too")
+  @Test("still answers other requests without a lock, and reports each choice, also in scopes")
   func speed() throws {
     let (services, log) = (try makeServices(isSealed: true), Log())
     let scope = try services.makeScope("scope") { try $0.register(injectable: .singleton(1.5)) }

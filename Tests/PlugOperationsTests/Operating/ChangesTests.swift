@@ -15,7 +15,7 @@ private struct Guest: Sendable {
 
 private func condition(_ number: Int) -> Rule<Guest> { Rule("condition \(number)") { $0.values[number] } }
 
-@Suite("What would have to change")
+@Suite("The changes that would select a candidate")
 struct ChangesTests {
   /// A candidate that needs one of three conditions from each of the given groups.
   private func explanation(groups: Int) -> Explanation {
@@ -24,7 +24,7 @@ struct ChangesTests {
     return point.explain(in: Guest(values: Array(repeating: false, count: groups * 3)))
   }
 
-  @Test("is all there is for a few groups, and says that there is no more")
+  @Test("are listed completely for a few groups of conditions, and marked as complete")
   func complete() {
     let changes = explanation(groups: 3).changes(toSelect: "one")
     #expect(changes.count == 27)
@@ -32,7 +32,7 @@ struct ChangesTests {
     #expect(changes.isComplete)
   }
 
-  @Test("is searched for no longer than the limit says", .timeLimit(.minutes(10)))
+  @Test("are searched for only up to the given limit", .timeLimit(.minutes(10)))
   func limited() {
     let explanation = explanation(groups: 12)
     let start = ContinuousClock.now
@@ -43,7 +43,7 @@ struct ChangesTests {
     #expect(!explanation.changes(toSelect: "one", limit: -1).isComplete)
   }
 
-  @Test("tells conditions apart that print alike and look at different properties")
+  @Test("distinguish conditions that print alike but read different properties")
   func subjects() throws {
     let point = PluginPoint<Int, Guest>("point") {
       Candidate("one", .singleton(1)).when(.equals(\.isYoung, true) && .equals(\.isOld, true))
@@ -61,7 +61,7 @@ struct ChangesTests {
     #expect(oneYoung.changes(toSelect: "one").map(\.count) == [1])
   }
 
-  @Test("of a candidate that is drawn contains no set with another in it")
+  @Test("include no set that contains a smaller one, if the candidate is drawn by weight")
   func drawn() {
     let point = PluginPoint<Int, Guest>("point") {
       for number in 0..<4 {

@@ -14,9 +14,9 @@ private func makeServices(_ pointIDs: [String] = ["mail", "web"]) throws -> Inje
   return services
 }
 
-@Suite("Operating two services of one name")
+@Suite("An injector with two services of the same name")
 struct EqualNamesTests {
-  @Test("refuses a switch that means both, lists them, and takes the one that is named with its module")
+  @Test("refuses an ambiguous switch, lists both services, and accepts a name with the module")
   func ambiguous() throws {
     let services = try makeServices()
     let error = #expect(throws: InjectorError.self) { try services.disable("new", at: "Client", because: "INC-7") }
@@ -40,7 +40,7 @@ struct EqualNamesTests {
     #expect(try services.get((any Mail.Client).self, in: Shopper()) is Mail.New)
   }
 
-  @Test("refuses a switch at an id that the points of two services have, as an audit reports")
+  @Test("refuses a switch at an id that two points share, which an audit reports")
   func points() throws {
     let services = try makeServices(["clients", "clients"])
     #expect(
@@ -53,7 +53,7 @@ struct EqualNamesTests {
     #expect(services[Switches.self].isEmpty)
   }
 
-  @Test("explains, reports once and compares each of them")
+  @Test("explains, reports and compares each of the services separately")
   func separately() throws {
     let services = try makeServices()
     let names = ["PlugOperationsTests.Mail.Client", "PlugOperationsTests.Web.Client"]

@@ -65,7 +65,7 @@ struct ExposureTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("say why, before and after instances exist, whatever is switched")
+  @Test("give the current reason after each switch, whether or not the instance exists already")
   func switched() throws {
     let (services, log) = (try makeServices(isKept: true), Log())
     let token = services.onSelection(of: String.self) { log.add("\($0)") }
@@ -87,7 +87,7 @@ struct ExposureTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("name the returned candidate if a rule switches candidates during the choice")
+  @Test("name the returned candidate even if a rule switches candidates during the choice")
   func switchedByRule() throws {
     let (services, log) = (Injector("services"), Log())
     try services.register(
@@ -109,7 +109,7 @@ struct ExposureTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("go to several, for one service or all, until they are cancelled or released")
+  @Test("reach several observers, of one service or of all, until the observers are cancelled or released")
   func several() throws {
     let (services, log) = (try makeServices(), Log())
     let all = services.onSelection { log.add("all \($0)") }
@@ -129,7 +129,7 @@ struct ExposureTests {
     withExtendedLifetime((own, strings)) {}
   }
 
-  @Test("are not reported where nothing was given, and what a report chooses itself is not either")
+  @Test("are not reported for failed requests, nor for requests that the observer itself makes")
   func failing() throws {
     let (services, log) = (Injector("services"), Log())
     try services.register(
@@ -147,7 +147,7 @@ struct ExposureTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("of one identifier and candidate are reported once, as long as they are remembered")
+  @Test("with the same identifier and candidate are reported once, as long as they are remembered")
   func once() throws {
     let (services, log) = (try makeServices(), Log())
     let token = services.onSelection(of: String.self, .once(per: \Shopper.id, remembering: 2)) { exposure in

@@ -31,7 +31,7 @@ private func makeServices() throws -> Injector {
 
 @Suite("The impact of a change")
 struct ImpactTests {
-  @Test("says who gets what instead, and changes nothing")
+  @Test("lists which contexts would get which other candidate, and changes nothing")
   func table() throws {
     let services = try makeServices()
     let impact = try services.impact(on: shoppers, by: \.id) { services in
@@ -59,14 +59,14 @@ struct ImpactTests {
     #expect(services.graph().nodes.filter(\.isConstructed).isEmpty)
   }
 
-  @Test("is none if nothing differs")
+  @Test("is empty if no choice differs")
   func none() throws {
     let impact = try makeServices().impact(on: shoppers) { _ in }
     #expect(impact == Impact(contextCount: 12, moves: []))
     #expect(impact.description == "0 of 12 contexts would get another candidate")
   }
 
-  @Test("sees the program's stage, not a preview's")
+  @Test("is computed for the program's stage, not for the stage of previews")
   func stage() throws {
     let services = Injector("services")
     try services.register(
@@ -79,7 +79,7 @@ struct ImpactTests {
     #expect(impact.moves.map { [$0.from, $0.to] } == [["test", "other"]])
   }
 
-  @Test("takes properties, registrations and removals into account, also in a sealed injector and a scope")
+  @Test("takes properties, registrations and removals into account, also in sealed injectors and in scopes")
   func kinds() throws {
     let services = try makeServices()
     let scope = services.makeScope("request")
@@ -103,7 +103,7 @@ struct ImpactTests {
     #expect(throws: Failure.self) { try services.impact(on: shoppers) { _ in throw Failure() } }
   }
 
-  @Test("says why a choice fails with the change")
+  @Test("includes the error if the change makes a choice fail")
   func failure() throws {
     let services = Injector("services")
     try services.register(

@@ -9,7 +9,7 @@ private struct Shopper: Sendable {
 
 @Suite("Switches of many candidates")
 struct ManySwitchesTests {
-  @Test("do not keep candidates that are removed, nor their instances")
+  @Test("keep neither removed candidates nor their instances alive")
   func removal() throws {
     let services = Injector("services")
     let living = LivingCount()

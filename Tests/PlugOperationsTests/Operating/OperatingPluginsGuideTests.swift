@@ -68,7 +68,7 @@ struct OperatingPluginsGuideTests {
     try services.seal()
   }
 
-  @Test("sees who got what, and why")
+  @Test("shows who got which candidate, and why")
   func exposures() throws {
     try register()
     let logger = Logger(lines: lines)
@@ -105,7 +105,7 @@ struct OperatingPluginsGuideTests {
     withExtendedLifetime([exposures, log, named]) {}
   }
 
-  @Test("switches a candidate off, and saves that")
+  @Test("switches a candidate off, and saves the switch")
   func switches() throws {
     try register()
     try services.disable("semantic", at: "search", because: "INC-7")
@@ -129,7 +129,7 @@ struct OperatingPluginsGuideTests {
     #expect(try point.get(in: shopper) is CatalogueSearch)
   }
 
-  @Test("knows what a fix would change")
+  @Test("shows what a fix would change")
   func impact() throws {
     try register()
     try services.disable("semantic", at: "search", because: "INC-7")

@@ -11,7 +11,7 @@ private struct Shopper: Sendable, Identifiable {
 
 @Suite("The report of an injector")
 struct ReportTests {
-  @Test("shows its state, switches, failures, selections and graph; it is read back from JSON")
+  @Test("shows the state, switches, failures, selections and graph, and can be read back from JSON")
   func report() throws {
     let services = Injector("services")
     try services.register(
@@ -57,7 +57,7 @@ struct ReportTests {
     #expect(services.report().state == .closed)
   }
 
-  @Test("has values of contexts only if a key path asks for them")
+  @Test("contains values of a context only if a key path asks for them")
   func identifiers() throws {
     let services = Injector("services")
     try services.register(PluginPoint<String, Shopper>("search") { Candidate("catalogue", .factory { "catalogue" }) })
@@ -85,7 +85,7 @@ struct ReportTests {
     #expect(services.report().loading == [])
   }
 
-  @Test("tells that instances are being closed, whether anyone waits for that or not", arguments: [true, false])
+  @Test("shows that instances are being closed, whether or not a caller waits", arguments: [true, false])
   func closing(isAwaited: Bool) async throws {
     let (services, latch) = (Injector("services"), Latch())
     try services.register(injectable: .lazySingleton { "kept" }.onClose { _ in await latch.wait() })
@@ -99,7 +99,7 @@ struct ReportTests {
     #expect(services.report().state == .closed)
   }
 
-  @Test("explains all services that a context decides, and one by its name")
+  @Test("explains all services that depend on a context, or one service by name")
   func explanations() throws {
     let services = Injector("services")
     try services.register(PluginPoint<String, Shopper>("search") { Candidate("catalogue", .factory { "catalogue" }) })

@@ -4,10 +4,10 @@ import Testing
 
 private struct Shopper: Sendable {}
 
-@Suite("A service whose name another one gets")
+@Suite("A service that shares its name with a later one")
 struct SwitchedNameTests {
   @Test(
-    "keeps a switch to the service that had the name, and refuses one that means services of two injectors")
+    "keeps its switch when a scope adds the later one, and a new switch by the shared name is refused")
   func later() throws {
     let services = Injector("services")
     try services.register(Mail.point("mail", for: Shopper.self))

@@ -55,7 +55,7 @@ struct SwitchesTests {
     #expect(services[Switches.self].isEmpty)
   }
 
-  @Test("keep the rule of a disabled candidate from running, in requests for one and for all")
+  @Test("keep the rule of a disabled candidate from running, in requests for one service or for all")
   func rules() throws {
     let (services, log) = (Injector("services"), Log())
     try services.register(
@@ -76,7 +76,7 @@ struct SwitchesTests {
     #expect(log.lines == ["good", "good", "good", "good"])
   }
 
-  @Test("force a candidate whatever its rule and the rules around it say, and one of a service")
+  @Test("force a candidate regardless of its own and enclosing rules, and force only one per service")
   func force() throws {
     let services = try makeServices()
     try services.force("voice", at: "search", because: "the demo")
@@ -90,7 +90,7 @@ struct SwitchesTests {
     #expect(try services.getAll(String.self, in: ada) == ["catalogue"])
   }
 
-  @Test("are explained, with since when and why")
+  @Test("appear in explanations with their time and reason")
   func explained() throws {
     let services = try makeServices()
     try services.disable("semantic", at: "search", because: "INC-7", since: 1_700_000_000)
@@ -113,7 +113,7 @@ struct SwitchesTests {
         """)
   }
 
-  @Test("are written as JSON and set again, also before there are such candidates")
+  @Test("can be saved as JSON and restored, also before their candidates are registered")
   func saved() throws {
     let services = try makeServices()
     try services.disable("voice", at: "search", because: "INC-7", since: 1_700_000_000)
@@ -139,7 +139,7 @@ struct SwitchesTests {
     #expect(try later.get(String.self, in: ada) == "plain")
   }
 
-  @Test("are refused where there is no such candidate, and then change nothing")
+  @Test("are refused for an unknown candidate, and then change nothing")
   func unknown() throws {
     let services = try makeServices()
     let error = #expect(throws: InjectorError.self) {
@@ -175,7 +175,7 @@ struct SwitchesTests {
     withExtendedLifetime((token, other)) {}
   }
 
-  @Test("can be followed, and notify followers of a selection")
+  @Test("update a sequence of selections, and notify their own observers")
   func followed() async throws {
     let services = try makeServices()
     var winners = services.selections(of: String.self, in: beta).makeAsyncIterator()
@@ -192,7 +192,7 @@ struct SwitchesTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("of a candidate that a scope has are the scope's, and all others those of its parent")
+  @Test("that a scope sets stay in the scope for its own candidates, and go to its parent for inherited ones")
   func scopes() throws {
     let services = try makeServices(isSealed: false)
     let scope = services.makeScope()
@@ -204,7 +204,7 @@ struct SwitchesTests {
     #expect(try services.get(String.self, in: ada) == "plain")
   }
 
-  @Test("count where another rule asks for the selection, and where one is drawn by weight")
+  @Test("affect rules that depend on the selection, and candidates that are drawn by weight")
   func prerequisites() throws {
     let services = Injector("services")
     try services.register(
@@ -227,7 +227,7 @@ struct SwitchesTests {
     #expect(try shoppers.allSatisfy { try services.get(Int.self, in: $0) == 1 })
   }
 
-  @Test("name candidates of a point of any size")
+  @Test("work at a point with any number of candidates")
   func large() throws {
     let services = Injector("services")
     try services.register(

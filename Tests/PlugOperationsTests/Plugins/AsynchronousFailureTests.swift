@@ -5,7 +5,7 @@ import Testing
 
 @Suite("An asynchronous candidate that fails")
 struct AsynchronousFailureTests {
-  @Test("is not quarantined for failures before and after a success")
+  @Test("is not quarantined if a success interrupts its failures")
   func interrupted() async throws {
     let (services, fault) = (Injector("services"), Fault())
     try services.register(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A candidate that fails while it is loaded")
 struct FailureLoadingTests {
-  @Test("is passed over when it is loaded, and counts once for all who wait")
+  @Test("is passed over, and its failure counts once for all waiting callers")
   func loading() async throws {
     let (services, fault, clock, latch) = (Injector("services"), Fault(), TestClock(), Latch())
     let policy = FailurePolicy.quarantine(after: 2, for: .seconds(60), clock: clock)
@@ -30,7 +30,7 @@ struct FailureLoadingTests {
     #expect(try services.get(String.self) == "semantic")
   }
 
-  @Test("counts when the injector starts, which goes on without it")
+  @Test("is quarantined when the injector starts, and the start goes on without it")
   func starting() async throws {
     let (services, fault, clock) = (Injector("services"), Fault(), TestClock())
     let policy = FailurePolicy.quarantine(after: 1, for: .seconds(60), clock: clock)
@@ -49,7 +49,7 @@ struct FailureLoadingTests {
     #expect(try services.get(String.self) == "semantic")
   }
 
-  @Test("gives way when something it needs is loaded and fails")
+  @Test("gives way to the next candidate if a dependency fails to load")
   func loadedDependency() async throws {
     let (services, fault) = (Injector("services"), Fault())
     try services.register(injectable: Injection<Int>.lazySingleton { () async throws -> Int in throw Boom() })
@@ -61,7 +61,7 @@ struct FailureLoadingTests {
     await #expect(throws: InjectorError.self) { try await services.load(Int.self) }
   }
 
-  @Test("is on trial again when the request that tried it ends with the error of something else")
+  @Test("is tried again if its trial request ended with the error of another service")
   func interruptedTrial() async throws {
     let (services, fault, clock) = (Injector("services"), Fault(), TestClock())
     let policy = FailurePolicy.quarantine(after: 1, for: .seconds(60), clock: clock)
@@ -82,7 +82,7 @@ struct FailureLoadingTests {
     #expect(try await services.load(String.self) == "semantic")
   }
 
-  @Test("is no candidate if no rule chooses it: then its failure is an error, of the start too")
+  @Test("throws its error, also from start(), if it is a plain registration")
   func plainRegistration() async throws {
     let services = Injector("services")
     try services.register(

@@ -13,7 +13,7 @@ private let headline = "String [semantic] could not be made: boom"
 
 @Suite("A candidate that fails")
 struct FailurePolicyTests {
-  @Test("throws its error where nothing else is said", arguments: [false, true])
+  @Test("throws its error by default, and with the policy .throw", arguments: [false, true])
   func rethrowing(isSaid: Bool) throws {
     let services = Injector("services")
     let candidate = Candidate<String, Injector>("semantic") { throw Boom() }
@@ -29,7 +29,7 @@ struct FailurePolicyTests {
     #expect(try services.semantic().failure == nil)
   }
 
-  @Test("is passed over this time, and its error stands in trace, exposure and explanation")
+  @Test("is passed over this time, and its error appears in the trace, the exposure and the explanation")
   func skipping() throws {
     let (services, fault, log) = (Injector("services"), Fault(), Log())
     try services.register(failingPoint(fault, .skip))
@@ -60,7 +60,7 @@ struct FailurePolicyTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("leaves the choice to the switches with which that has begun", arguments: [false, true])
+  @Test("leaves the choice to the switches that were set when the choice began", arguments: [false, true])
   func switching(isWatched: Bool) throws {
     let services = Injector("services")
     try services.register(
@@ -82,7 +82,7 @@ struct FailurePolicyTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("is not tried for a while after failures in a row; then one choice tries it")
+  @Test("is not tried for a while after several failures in a row; then one choice tries it again")
   func quarantine() throws {
     let (services, fault, clock) = (Injector("services"), Fault(), TestClock())
     try services.register(failingPoint(fault, .quarantine(after: 2, for: .seconds(60), clock: clock)))
@@ -123,7 +123,7 @@ struct FailurePolicyTests {
     #expect(try get(tries: 8) == "catalogue")
   }
 
-  @Test("is on trial for one choice at a time, and again if that says nothing about it")
+  @Test("is on trial in one choice at a time, and again in the next one if the trial was inconclusive")
   func trial() throws {
     let (services, closed, clock, log) = (Injector("services"), Injector("closed"), TestClock(), Log())
     closed.closeNow()
@@ -150,7 +150,7 @@ struct FailurePolicyTests {
     #expect(try services.semantic().failure?.count == 1)
   }
 
-  @Test("is passed over by all who ask for all, and its error is thrown if there is no other")
+  @Test("is passed over in requests for all candidates, and throws its error if no other one can be chosen")
   func others() throws {
     let (services, fault) = (Injector("services"), Fault())
     try services.register(failingPoint(fault, .skip))
@@ -174,7 +174,7 @@ struct FailurePolicyTests {
     #expect(quarantined[String.self] == nil)
   }
 
-  @Test("gives way to the registration without a rule, and to a candidate that is not forced or drawn")
+  @Test("gives way to other candidates and the registration without a rule, even if it was drawn or forced")
   func choices() throws {
     let (services, fault) = (Injector("services"), Fault())
     try services.register(
@@ -196,7 +196,7 @@ struct FailurePolicyTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("has one health for all scopes, whatever is registered beside it")
+  @Test("shares its failure count among all scopes, even when more candidates are registered")
   func scopes() throws {
     let (services, fault, clock) = (Injector("services"), Fault(), TestClock())
     let policy = FailurePolicy.quarantine(after: 2, for: .seconds(60), clock: clock)
@@ -214,7 +214,7 @@ struct FailurePolicyTests {
     #expect(try scopes.map { try $0.get(String.self) } == ["semantic!", "semantic!", "semantic!"])
   }
 
-  @Test("fails with what it needs, in a point by itself, too")
+  @Test("is passed over if a dependency is missing, also in a point that is used without an injector")
   func dependency() throws {
     let point = PluginPoint<String, Int>("search") {
       Candidate("semantic", .factory(wiring: { (number: Duration) in "semantic" })).onFailure(.skip)
@@ -239,7 +239,7 @@ struct FailurePolicyTests {
     #expect(services.outcome(String.self).circularPath == ["String [semantic]", "Int", "String [semantic]"])
   }
 
-  @Test("is passed over by what follows the selections and by rules that need it, while it is in quarantine")
+  @Test("counts as not selected while in quarantine, for dependent rules and sequences of selections")
   func prerequisites() async throws {
     let (services, fault) = (Injector("services"), Fault())
     try services.register(failingPoint(fault, .quarantine(after: 1, for: .seconds(60), clock: TestClock())))
@@ -255,7 +255,7 @@ struct FailurePolicyTests {
     #expect(try await selections.next() == "catalogue")
   }
 
-  @Test("counts once for choices that overlap")
+  @Test("counts one failure for overlapping choices")
   func overlap() {
     var state = HealthState()
     let policy = FailurePolicy.quarantine(after: 2, for: .seconds(1)).quarantine

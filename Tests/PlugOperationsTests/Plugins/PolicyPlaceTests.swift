@@ -7,9 +7,9 @@ private struct Shopper: Sendable {
   var id = "p-1"
 }
 
-@Suite("A failure policy")
+@Suite("Failure policies and decorators in scopes and copies")
 struct PolicyPlaceTests {
-  @Test("counts the failures in all scopes together, and those in a copy apart")
+  @Test("A policy counts failures of all scopes together, and failures in a copy separately")
   func decorated() throws {
     let (services, fault) = (Injector("services"), Fault())
     try services.register(
@@ -30,7 +30,7 @@ struct PolicyPlaceTests {
     #expect(services.report().failing.map(\.isQuarantined) == [true])
   }
 
-  @Test("appears in the graph of a scope that decorates")
+  @Test("The graph of a scope with a decorator shows the decorated service and the inherited one")
   func graph() throws {
     let services = Injector("services")
     try services.register(injectable: .lazySingleton { "plain" })
@@ -44,7 +44,7 @@ struct PolicyPlaceTests {
     #expect(try scope.validate().serviceCount == 2)
   }
 
-  @Test("of a copy in a trial does not count the failures of the program")
+  @Test("The copy of a trial starts without the failures of the program")
   func copied() throws {
     let (services, fault) = (Injector("services"), Fault())
     try services.register(failingPoint(fault, .quarantine(after: 1, for: .seconds(60), clock: TestClock())))
