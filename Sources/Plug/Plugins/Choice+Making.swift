@@ -2,6 +2,7 @@
 extension Choice {
   /// Makes the first candidate that applies and can be made.
   mutating func makeFirst() throws(InjectorError) -> AnyBox? {
+    try injector.refuseCapture(of: service)
     while !hasLost, try next() { if let box = try make() { return box } }
     if let error = rare?.failures.lazy.compactMap(\.error).first { throw error }
     return nil
@@ -9,6 +10,7 @@ extension Choice {
 
   /// Makes all candidates that apply and can be made.
   mutating func makeAll() throws(InjectorError) -> [(id: String, box: AnyBox)] {
+    try injector.refuseCapture(of: service)
     var boxes: [(id: String, box: AnyBox)] = []
     for place in try all() where !hasLost {
       self.place = place

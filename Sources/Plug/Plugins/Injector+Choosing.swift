@@ -50,6 +50,15 @@ extension Injector {
   func facts(about registration: Registration) -> InjectorError.Facts {
     InjectorError.Facts(registration, in: self, after: Level.current.with { $0.path })
   }
+
+  /// Throws if an instance that outlives a scope would depend on which of the scope's candidates apply, even if none
+  /// does.
+  func refuseCapture(of choice: Registration) throws(InjectorError) {
+    if choice.depth == 0 { return }
+    try Level.current.with { (stack) throws(InjectorError) in
+      try refuseCapture(of: choice, in: level(at: choice.depth), stack)
+    }
+  }
 }
 
 extension Injector {

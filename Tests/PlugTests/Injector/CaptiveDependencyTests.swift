@@ -52,6 +52,19 @@ struct CaptiveDependencyTests {
         """)
   }
 
+  @Test("must not depend on a scope's candidates, even if none applies", arguments: [false, true])
+  func candidates(isAll: Bool) throws {
+    let root = Injector("services")
+    let scope = root.makeScope("request")
+    try scope.register(User.self, .factory { User() }, when: Rule<Int>("never") { _ in false }, id: "x")
+    try root.register { [scope] in
+      [isAll ? try scope.getAll(User.self, in: 1).count : try scope.get(User?.self, in: 1) == nil ? 0 : 1]
+    }
+    let error = #expect(throws: InjectorError.self) { try scope.get([Int].self) }
+    guard case .captiveDependency(_, let path) = try #require(error) else { throw try #require(error) }
+    #expect(path == ["Array<Int> (lazySingleton)", "User"])
+  }
+
   @Test("is where the path begins, also if it is requested inside of an instance of a scope")
   func beginning() throws {
     let injector = try makeInjector()
