@@ -13,7 +13,7 @@ private struct Screen: Sendable { @Injected(.services) var weather: any Weather 
 
 extension Injector.Name { fileprivate static let services: Self = "services of the guide on checking" }
 
-@Suite("The guide Checking the graph")
+@Suite("The guide Checking the graph", .serialized)
 struct CheckingTheGraphGuideTests {
   private func makeServices() throws -> Injector {
     let services = Injector("shop")

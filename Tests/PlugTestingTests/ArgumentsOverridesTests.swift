@@ -20,7 +20,7 @@ extension Injector {
   }
 }
 
-@Suite("Overrides of services with arguments")
+@Suite("Overrides of services with arguments", .serialized)
 struct ArgumentsOverridesTests {
   private let services = Injector("services")
 

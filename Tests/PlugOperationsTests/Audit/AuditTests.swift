@@ -21,7 +21,7 @@ private struct Badge: Sendable {
   let search: (any Networking)?
 }
 
-@Suite("An audit")
+@Suite("An audit", .serialized)
 struct AuditTests {
   let injector = Injector("shop")
 

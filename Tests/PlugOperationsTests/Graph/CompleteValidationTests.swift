@@ -17,7 +17,7 @@ private final class Basket: Sendable {
 private protocol Search: Sendable {}
 private struct Catalogue: Search {}
 
-@Suite("A complete validation")
+@Suite("A complete validation", .serialized)
 struct CompleteValidationTests {
   let injector = Injector("shop").recordDependencies()
 

@@ -15,7 +15,7 @@ private struct Tariff: Sendable {
   }
 }
 
-@Suite("The declared dependencies of an injection")
+@Suite("The declared dependencies of an injection", .serialized)
 struct DeclaredDependencyTests {
   let injector = Injector("shop").recordDependencies()
 

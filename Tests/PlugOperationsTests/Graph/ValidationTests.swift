@@ -38,7 +38,7 @@ private struct Season: Sendable {
   let isWarm: Bool
 }
 
-@Suite("Validation")
+@Suite("Validation", .serialized)
 struct ValidationTests {
   private func register<Service: Sendable>(
     _ injection: Injection<Service>, line: Int, in injector: Injector

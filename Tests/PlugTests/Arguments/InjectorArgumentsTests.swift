@@ -52,7 +52,7 @@ extension Injector {
   }
 }
 
-@Suite("Arguments")
+@Suite("Arguments", .serialized)
 struct InjectorArgumentsTests {
   let injector = Injector("arguments")
 

@@ -23,7 +23,7 @@ extension Injector {
   }
 }
 
-@Suite("A provider with arguments on the main actor")
+@Suite("A provider with arguments on the main actor", .serialized)
 struct MainActorArgumentsProviderTests {
   let services = Injector("services")
 

@@ -2,7 +2,7 @@ import Plug
 import TestSupport
 import Testing
 
-@Suite("Refused decorators")
+@Suite("Refused decorators", .serialized)
 struct RefusedDecorationTests {
   let injector = Injector()
 

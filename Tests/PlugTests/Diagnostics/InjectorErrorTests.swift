@@ -24,7 +24,7 @@ private func text(_ body: () throws(InjectorError) -> Void) -> String {
   }
 }
 
-@Suite("The text of an error")
+@Suite("The text of an error", .serialized)
 struct InjectorErrorTests {
   private let file = #fileID
 

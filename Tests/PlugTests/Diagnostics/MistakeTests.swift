@@ -19,7 +19,7 @@ extension Injector.Name {
   fileprivate static let notYet: Self = "ledgers"
 }
 
-@Suite("The error of a mistake that compiles")
+@Suite("The error of a mistake that compiles", .serialized)
 struct MistakeTests {
   @Test("says first that no injector has the name yet, and where to create it")
   func tooEarly() throws {

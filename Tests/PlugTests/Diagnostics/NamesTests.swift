@@ -12,7 +12,7 @@ private enum Outer {
 
 private protocol Queue<Element>: Sendable { associatedtype Element }
 
-@Suite("Names in diagnostics")
+@Suite("Names in diagnostics", .serialized)
 struct NamesTests {
   private let injector = Injector("shop")
 

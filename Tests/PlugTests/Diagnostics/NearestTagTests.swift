@@ -1,7 +1,7 @@
 import Plug
 import Testing
 
-@Suite("The nearest registration in an error")
+@Suite("The nearest registration in an error", .serialized)
 struct NearestTagTests {
   @Test("may have a tag")
   func nearest() throws {

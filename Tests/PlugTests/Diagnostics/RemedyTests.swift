@@ -18,7 +18,7 @@ private struct Stamp: Sendable {}
 private struct Note: Sendable {}
 private struct Bundle: Sendable { let letter: Letter }
 
-@Suite("The first remedy for a missing service")
+@Suite("The first remedy for a missing service", .serialized)
 struct RemedyTests {
   private func refusal(_ body: () throws -> Void) throws -> InjectorError {
     try #require(#expect(throws: InjectorError.self, performing: body))

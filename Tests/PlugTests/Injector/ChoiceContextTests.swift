@@ -14,7 +14,7 @@ private struct Account: Sendable {
   let number: Int
 }
 
-@Suite("The context of a choice")
+@Suite("The context of a choice", .serialized)
 struct ChoiceContextTests {
   private let injector = Injector("services")
 

@@ -26,7 +26,7 @@ private struct Board {
   }
 }
 
-@Suite("An optional service")
+@Suite("An optional service", .serialized)
 struct OptionalServiceTests {
   let injector = Injector("shop", allowRewrite: true)
 

@@ -26,7 +26,7 @@ private struct Bench {
   }
 }
 
-@Suite("A collection of a service without registrations")
+@Suite("A collection of a service without registrations", .serialized)
 struct AbsentCollectionsTests {
   let injector = Injector("tools")
 

@@ -45,7 +45,7 @@ extension Injector {
   }
 }
 
-@Suite("Several implementations at once")
+@Suite("Several implementations at once", .serialized)
 struct InjectorCollectionsTests {
   let injector = Injector()
 

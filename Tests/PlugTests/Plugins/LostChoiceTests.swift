@@ -2,7 +2,7 @@ import Plug
 import TestSupport
 import Testing
 
-@Suite("A choice")
+@Suite("A choice", .serialized)
 struct LostChoiceTests {
   @Test("whose rule closes the injector is refused like any request of a closed injector")
   func closedByRule() throws {
