@@ -84,7 +84,7 @@ import Testing
     #expect(
       shop.logs.entries.map { "\($0.metadata["error"] ?? "")" } == [
         """
-        The text is no flag document, because it is no JSON
+        The text is not a flag document, because it is not JSON
         line 1, column 11: expected a value, found the end of the text
         To fix this: correct the text at this place
         """
