@@ -92,7 +92,9 @@ package struct DistinctNames {
 /// names of generic types only before constrained protocols: `any Q<Self.Q.T == Int>`.
 package func typeName(_ type: any Any.Type) -> String {
   let text = _typeName(type, qualified: false)
-  return text.contains("any ") ? text.asWritten(isQualified: false, hasAny: false) : text
+  // The search allocates memory, and only names of generic types need it.
+  let hasAny = text.hasPrefix("any ") || text.utf8.contains(UInt8(ascii: "<")) && text.contains("any ")
+  return hasAny ? text.asWritten(isQualified: false, hasAny: false) : text
 }
 
 /// The name of a type with its module and its enclosing types: `Shop.Cart.Item`.
