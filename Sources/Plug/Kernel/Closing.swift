@@ -125,7 +125,8 @@ final class Closing: Sendable {
   }
 
   private func end(_ instance: Closable, _ failures: [InjectorError]) -> [InjectorError] {
-    let last = state.withLock { $0.rest.popLast() }
+    // By identity: a load that has ended meanwhile may have added its instance behind this one.
+    let last = state.withLock { own in own.rest.lastIndex { $0.box === instance.box }.map { own.rest.remove(at: $0) } }
     for observe in observers { observe(instance.cell.registration, failures) }
     withExtendedLifetime(last) {}  // As above.
     return failures

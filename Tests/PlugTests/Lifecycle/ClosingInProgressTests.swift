@@ -46,6 +46,33 @@ struct ClosingInProgressTests {
     #expect(failure.value == "Repository cannot be resolved or registered: the injector is closed.")
   }
 
+  @Test("closes each instance once if a load ends while closeNow runs a closure")
+  func loadEndsMeanwhile() async throws {
+    let (injector, begun, isTold) = (Injector("app"), Latch(), Setting<Bool>())
+    try injector.register(
+      .lazySingleton { Database() }.onClose { [log] _ in
+        log.add("database closed")
+        while isTold.value == nil { yieldThread() }
+      })
+    try injector.register(
+      Repository.self,
+      .lazySingleton { injector async throws in
+        begun.open()
+        while !injector.isClosed { await Task.yield() }
+        return Repository(Database())
+      }.onClose { [log] _ in log.add("repository closed") })
+    _ = try injector.get(Database.self)
+    async let load: Void = {
+      _ = try? await injector.load(Repository.self)
+      isTold.set(true)
+    }()
+    await begun.wait()
+    await onBackground { injector.closeNow() }
+    await load
+    await injector.close()
+    #expect(log.lines == ["database closed", "repository closed"])
+  }
+
   @Test("waits for a load that goes on, and closes its instance before what it needs", arguments: [false, true])
   func load(isAsynchronous: Bool) async throws {
     let injector = try makeInjector()
