@@ -20,14 +20,14 @@ struct Check {
     }
     let (names, keys) = (opaque, opaque.isEmpty ? [] : check.graph.keys)
     return ValidationReport(
-      injector: injector.path, serviceCount: serviceCount, problems: sorted(check.problems),
-      warnings: sorted(check.warnings), opaque: names.map(DistinctNames(keys).name).sorted())
+      injector: injector.path, serviceCount: serviceCount, problems: ordered(check.problems),
+      warnings: ordered(check.warnings), opaque: names.map(DistinctNames(keys).name).alphabetical)
   }
 
   private init(graph: ServiceGraph) { self.graph = graph }
 
   /// The problems in the order of their kinds, then of their names.
-  private static func sorted(_ problems: [Problem]) -> [Problem] {
+  private static func ordered(_ problems: [Problem]) -> [Problem] {
     let kinds: [Problem.Kind] = [.missing, .circular, .captive, .contextMissing, .opaque]
     return kinds.flatMap { kind in
       let found = problems.filter { $0.kind == kind }
@@ -172,7 +172,7 @@ struct Check {
       }
     }
     for group in groups {
-      let services = group.filter { !graph.nodes[$0].isCandidate }.sorted()
+      let services = sorted(group.filter { !graph.nodes[$0].isCandidate }, <)
       let first = services[alphabeticalOrder(of: services.map { name(of: $0) })[0]]
       let before = graph.walk(from: first) { [graph] _, edge in
         graph.isNeeded(edge) && edge.target.map(group.contains) ?? false

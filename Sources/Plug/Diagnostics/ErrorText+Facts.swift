@@ -25,7 +25,7 @@ extension ErrorText {
 
   /// The arguments from which a service can be made.
   @inline(never)
-  func list(_ arguments: [[String]]) -> String { arguments.map(\.parenthesized).sorted().joined(separator: " or ") }
+  func list(_ arguments: [[String]]) -> String { arguments.map(\.parenthesized).alphabetical.joined(separator: " or ") }
 
   // MARK: Facts in lines
 

@@ -128,7 +128,7 @@ public struct Explanation: Sendable, Hashable {
   public var available: [String] {
     let applying = elements.flatMap(\.candidates).filter { $0.rank != nil }
     let ranks = applying.map { $0.rank ?? 0 }
-    return ranks.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }.map { applying[$0].id }
+    return sorted(Array(ranks.indices)) { (ranks[$0], $0) < (ranks[$1], $1) }.map { applying[$0].id }
   }
 }
 

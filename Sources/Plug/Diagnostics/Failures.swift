@@ -183,7 +183,7 @@ extension InjectorError {
     _ name: String, of candidate: String? = nil, in injector: Injector, among services: [Suggestion]
   ) -> Self {
     var facts = Facts(.named(candidate ?? name, candidate == nil ? .service : .candidate), at: name, in: injector)
-    facts.values.alternatives = services.sorted { $0.name < $1.name }
+    facts.values.alternatives = alphabeticalOrder(of: services.map(\.name)).map { services[$0] }
     return .notRegistered(facts)
   }
 

@@ -85,7 +85,7 @@ extension Environment {
   /// The open injectors with names, in the order of these, of a sandbox and of the program.
   static func injectors(in sandbox: UInt) -> [Injector] {
     let environments = known.withLock { Array($0.environments.values) }
-    return environments.sorted { $0.name < $1.name }.flatMap { environment in
+    return alphabeticalOrder(of: environments.map(\.name)).map { environments[$0] }.flatMap { environment in
       [sandbox, 0].compactMap { environment.created(in: $0) { !$0.isClosedItself } }
         + [environment.madeForName]
         .compactMap(\.self)

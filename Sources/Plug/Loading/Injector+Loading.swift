@@ -146,6 +146,6 @@ extension Injector {
     }
     let eager = cells.filter { !$0.registration.recipe.isLoaded }
     return cells.filter(\.registration.recipe.isLoaded).map { [$0] }
-      + [eager.sorted { order($0) ?? 0 < order($1) ?? 0 }]
+      + [sorted(Array(eager.indices)) { order(eager[$0]) ?? 0 < order(eager[$1]) ?? 0 }.map { eager[$0] }]
   }
 }

@@ -90,10 +90,6 @@ package final class CandidateOrdering: Sendable {
   }
 }
 
-/// Sorts the positions of candidates.
-@inline(never)
-package func sorted(_ places: [Int], _ isBefore: (Int, Int) -> Bool) -> [Int] { places.sorted(by: isBefore) }
-
 /// The constraints on a candidate's position among the candidates of its service, in addition to its priority.
 struct CandidateOrder: Sendable {
   /// The ids of the candidates that precede this one (`after`) and follow it (`before`).

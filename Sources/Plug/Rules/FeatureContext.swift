@@ -29,7 +29,7 @@ extension Rule where Context: FeatureContext {
   @usableFromInline
   init(feature name: String, test: @escaping @Sendable (ContextReference, Injector) throws -> Bool) {
     self.init("feature \(quoted(name))", testing: test) { context, _ in
-      let features = context.enabledFeatures.sorted()
+      let features = Array(context.enabledFeatures).alphabetical
       return Operand(text: "[\(features.map(quoted).joined(separator: ", "))]", value: RuleTrace.Value(features))
     }
   }

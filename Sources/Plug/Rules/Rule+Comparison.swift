@@ -197,6 +197,6 @@ extension Rule {
   }
 
   private static func list(_ values: Set<some Hashable>) -> String {
-    "[\(values.map(quoted).sorted().joined(separator: ", "))]"
+    "[\(values.map(quoted).alphabetical.joined(separator: ", "))]"
   }
 }
