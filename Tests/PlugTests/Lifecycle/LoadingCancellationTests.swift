@@ -1,6 +1,7 @@
-import Plug
 import TestSupport
 import Testing
+
+@testable import Plug
 
 @Suite("Loading that is cancelled", .timeLimit(.minutes(10)))
 struct LoadingCancellationTests {
@@ -63,6 +64,48 @@ struct LoadingCancellationTests {
     latch.open()
     #expect(try await late.value === injector.get(LoadedDatabase.self))
     #expect(log.lines == ["begin", "cancelled", "begin", "end"])
+  }
+
+  @Test("20,000 waiters that are cancelled are told, and cancel the construction once", arguments: [false, true])
+  func cancelMany(isReversed: Bool) async throws {
+    let (latch, log, count) = (Latch(), Log(), 20_000)
+    try injector.register(
+      as: LoadedDatabase.self,
+      injectable: .lazySingleton {
+        await withTaskCancellationHandler {
+          await latch.wait()
+        } onCancel: {
+          log.add("cancelled")
+        }
+        throw Boom()
+      }, fileID: "Shop/Main.swift", line: 3)
+    let tasks = (0..<count).map { _ in
+      Task { try await injector.load(LoadedDatabase.self, fileID: "Shop/Page.swift", line: 5) }
+    }
+    await injector.waiters(count)
+    for task in isReversed ? tasks.reversed() : tasks { task.cancel() }
+    var errors: [String: Int] = [:]
+    for task in tasks {
+      if case .failure(let error) = await task.result { errors["\(error)", default: 0] += 1 }
+    }
+    let error = """
+      load(LoadedDatabase.self) was cancelled before LoadedDatabase was made.
+        service:        LoadedDatabase
+        injector:       loading
+        chain:          LoadedDatabase
+        asked at:       Shop/Page.swift:5
+        registered at:  Shop/Main.swift:3
+      To fix this:
+        - Load it from a task that lives long enough. If you meant to cancel the task, there is nothing to fix.
+      """
+    #expect(errors == [error: count])
+    #expect(log.lines == ["cancelled"])
+    latch.open()
+    while !injector.loads.isEmpty { await Task.yield() }
+    let waiters = injector.state.withLock(\.cells)[0].claim.withLock { claim in
+      (all: claim.waiters.count, told: claim.rare?.told, isLoading: claim.rare?.task != nil)
+    }
+    #expect(waiters == (0, 0, false))
   }
 
   @Test("a construction that ignores its cancellation still publishes its instance")

@@ -58,6 +58,26 @@ struct StartOrderTests {
     #expect(log.lines == ["Metrics()", "Pool()", "Store()"])
   }
 
+  @Test(
+    "makes a chain of 3,000 asynchronous services from its end, whether they declare or load what they need",
+    arguments: [false, true], [false, true])
+  func chain(isDeclared: Bool, isReversed: Bool) async throws {
+    let tags = (0..<3_000).map { Injector.Tag(rawValue: "\($0)") }
+    let pairs = zip([nil] + tags, tags)
+    for (needed, tag) in isReversed ? pairs.reversed() : Array(pairs) {
+      let injection = Injection<Int>.lazySingleton { [log] injector in
+        await Task.yield()
+        if let needed, !isDeclared { _ = try await injector.load(Int.self, tag: needed) }
+        log.add("\(tag)")
+        return 0
+      }
+      let declared = needed.flatMap { isDeclared ? injection.depends(on: Int.self, tag: $0) : nil }
+      try services.register(tag: tag, injectable: declared ?? injection)
+    }
+    try await services.start()
+    #expect(log.lines == tags.map(\.rawValue))
+  }
+
   @Test("ends for declarations in a circle, and at the first failure")
   func ends() async throws {
     try services.register(injectable: .lazySingleton(making(Cache())).depends(on: Store.self).eager())
