@@ -28,11 +28,13 @@ package final class Properties: EndingAttachment, CopiedAttachment {
   }
 
   struct Entry {
-    let id: ObjectIdentifier
+    let property: any Property.Type
     var source: Source
     /// The key path of the property in Swift's Observation; `nil` before the first read.
     var path: Tracking.Path?
     var observers: [any Observer] = []
+
+    var id: ObjectIdentifier { ObjectIdentifier(property) }
   }
 
   struct State {
@@ -85,7 +87,7 @@ package final class Properties: EndingAttachment, CopiedAttachment {
   package func copy(for injector: Injector) -> Properties {
     var entries = Entries()
     for entry in state.withLock({ $0.entries.list }) where entry.source.isSet {
-      entries.add(Entry(id: entry.id, source: entry.source))
+      entries.add(Entry(property: entry.property, source: entry.source))
     }
     return Properties(in: injector.parent.flatMap { try? Properties.of($0, for: Ending.self) }, entries)
   }
@@ -113,6 +115,12 @@ package final class Properties: EndingAttachment, CopiedAttachment {
   }
 
   private var isClosed: Bool { state.withLock { $0.isClosed } || outer?.isClosed ?? false }
+
+  /// The properties that are set in an injector itself.
+  package static func set(in injector: Injector) -> [Key] {
+    let entries = injector.attachment(Properties.self)?.state.withLock { $0.entries.list } ?? []
+    return entries.filter(\.source.isSet).map { $0.property.key }
+  }
 
   // MARK: Values
 
@@ -183,7 +191,7 @@ package final class Properties: EndingAttachment, CopiedAttachment {
     return state.withLock { state in
       if state.isClosed { return nil }
       if let first = state.entries[id]?.source { return first }
-      state.entries.add(Entry(id: id, source: made))
+      state.entries.add(Entry(property: property, source: made))
       return made
     }
   }
@@ -206,12 +214,12 @@ package final class Properties: EndingAttachment, CopiedAttachment {
     if case .inherited = new { link() }
     let known = state.withLock { state -> Change? in
       if state.isFollowed(id) { return nil }
-      return state.replace(id, by: new, unlessChangedSince: old, &replaced)
+      return state.replace(property, by: new, unlessChangedSince: old, &replaced)
     }
     if let known { return known }
     let before = audience(of: id)
     for one in before { one.willChange() }
-    let change = state.withLock { $0.replace(id, by: new, unlessChangedSince: old, &replaced) }
+    let change = state.withLock { $0.replace(property, by: new, unlessChangedSince: old, &replaced) }
     for one in before { one.didChange() }
     if case .made = change { tell(of: property) }
     return change
@@ -226,13 +234,13 @@ extension Properties.State {
   }
 
   fileprivate mutating func replace(
-    _ id: ObjectIdentifier, by new: Properties.Source, unlessChangedSince old: Properties.Source?,
+    _ property: any Property.Type, by new: Properties.Source, unlessChangedSince old: Properties.Source?,
     _ replaced: inout Properties.Source?
   ) -> Properties.Change {
     if isClosed { return .closed }
-    guard let place = entries.place(of: id) else {
+    guard let place = entries.place(of: property.id) else {
       if old != nil { return .late }
-      entries.add(Properties.Entry(id: id, source: new))
+      entries.add(Properties.Entry(property: property, source: new))
       return .made
     }
     if let old, !old.isSame(as: entries.list[place].source) { return .late }

@@ -1,4 +1,5 @@
 import Plug
+import PlugKeys
 
 /// Collects the findings about an injector.
 struct Audit {
@@ -22,6 +23,7 @@ struct Audit {
     findUndeclared()
     findUnused()
     findIdleDecorators()
+    findEarly()
     for service in services {
       guard let order = graph.nodes[service].cell.selector?.order else { continue }
       findChoices(among: order, of: service)
@@ -31,7 +33,7 @@ struct Audit {
     findPoints()
     let kinds: [Finding.Kind] = [
       .circularRules, .circularOrder, .unknownCandidate, .noCandidate, .ambiguousPoint, .unreachable, .unknownPoint,
-      .unknownOrder, .undeclared, .idleDecorator, .unused,
+      .unknownOrder, .undeclared, .early, .idleDecorator, .unused,
     ]
     let sorted = kinds.flatMap { kind in
       findings.filter { $0.kind == kind }.sorted {
@@ -48,7 +50,7 @@ struct Audit {
     findings.append(
       Finding(
         kind: kind, subject: subject, details: details, registeredAt: location,
-        description: "\(fault).\nat \(location)\n\(advice)"))
+        description: "\(fault).\n\(location == .unknown ? "" : "at \(location)\n")\(advice)"))
   }
 
   func registration(of node: Int) -> Registration { graph.nodes[node].registration }
@@ -77,6 +79,26 @@ struct Audit {
       add(
         .idleDecorator, name, [decorator.id], place, "The decorator\(id) of \(name) decorates nothing",
         "Register \(name), or check the type and the tag of the decorator.")
+    }
+  }
+
+  /// Finds what belongs to another injector, because it was set by name before the injector of that name was created.
+  private mutating func findEarly() {
+    for level in graph.levels {
+      guard let name = level.name, let early = name.environment.madeForName, early.active !== level else { continue }
+      let registrations = ServiceGraph(early).nodes.filter { !$0.isCandidate }.map(\.registration)
+      let decorators = early.idleDecorators
+      var list = registrations.map { names.name(of: $0.key) }
+      list += decorators.map { "a decorator of \(names.name(of: $0.service))" }
+      list += Properties.set(in: early).map { "a value of \(names.name(of: $0))" }
+      if early.attachment(Tracers.self)?.isIdle == false { list.append("a tracer") }
+      if list.isEmpty { continue }
+      let (subject, text) = (quoted(name.rawValue), list.distinct.joined(separator: ", "))
+      let location = (registrations.map(\.location) + decorators.map { $0.location }).first ?? .unknown
+      add(
+        .early, subject, list.distinct, location,
+        "The name \(subject) was used before its injector was created, so another injector has \(text)",
+        "Create the injector before you use its name.")
     }
   }
 

@@ -44,6 +44,9 @@ public struct AuditReport: Sendable, Hashable {
       /// A factory has requested a service that is missing from its declaration.
       case undeclared
 
+      /// The injector's name was used before the injector was created, so another injector has what was set then.
+      case early
+
       /// A decorator belongs to a service that is not registered.
       case idleDecorator
 
@@ -60,7 +63,7 @@ public struct AuditReport: Sendable, Hashable {
     /// The services that need the subject, the path of a cycle, or the reason.
     public let details: [String]
 
-    /// Where the subject is registered, or, if it is not registered, where it is mentioned.
+    /// Where the subject is registered, or, if it is not registered, where it is mentioned; line 0 if that is unknown.
     public let registeredAt: CodeLocation
 
     /// The finding, its location, and what to do.

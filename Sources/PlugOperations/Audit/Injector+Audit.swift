@@ -11,6 +11,7 @@ extension Injector {
   /// - names from outside the program, such as the variants of a flag, that match no candidate
   /// - points that share an id
   /// - decorators of services that are not registered
+  /// - what was registered or set by the injector's name before the injector was created
   ///
   /// After ``Plug/Injector/recordDependencies()``, it also reports services that no code has requested, and requests
   /// of factories that `depends(on:)` does not declare.
