@@ -14,6 +14,7 @@ let plugOperations = Target.Dependency.product(name: "PlugOperations", package: 
 let hummingbird = ["Hummingbird", "HummingbirdCore"].map { Target.Dependency.product(name: $0, package: "hummingbird") }
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 
 // The tests are in Docs/Server/Tests/IntegrationsTests, so that hummingbird is built once for both packages.
 let package = Package(
@@ -32,7 +33,9 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.9.0"),
   ],
   targets: [
-    .target(name: "PlugServiceLifecycle", dependencies: [plug, plugKeys, lifecycle], swiftSettings: upcomingFeatures),
+    .target(
+      name: "PlugServiceLifecycle", dependencies: [plug, plugKeys, lifecycle, logging, signals],
+      swiftSettings: upcomingFeatures),
     .target(
       name: "PlugHummingbird", dependencies: hummingbird + ["PlugServiceLifecycle", plug, logging],
       swiftSettings: upcomingFeatures),

@@ -19,6 +19,7 @@ let plugServiceLifecycle = Target.Dependency.product(name: "PlugServiceLifecycle
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
@@ -67,7 +68,10 @@ let package = Package(
       ],
       swiftSettings: upcomingFeatures),
     // A minimal server.
-    .executableTarget(name: "MinimalServer", dependencies: [plug, hummingbird], swiftSettings: upcomingFeatures),
+    .executableTarget(
+      name: "MinimalServer",
+      dependencies: [plug, plugHummingbird, plugServiceLifecycle, hummingbird, hummingbirdCore],
+      swiftSettings: upcomingFeatures),
     .testTarget(
       name: "MinimalServerTests",
       dependencies: [

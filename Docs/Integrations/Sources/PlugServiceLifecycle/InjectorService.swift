@@ -1,6 +1,8 @@
+public import Logging
 public import Plug
 import PlugKeys
 public import ServiceLifecycle
+public import UnixSignals
 
 /// Starts an injector beside the services that use it, and closes it after they have ended.
 ///
@@ -9,7 +11,11 @@ public import ServiceLifecycle
 /// let server = InjectorService(
 ///   injector: services,
 ///   service: ServiceGroup(services: [application, drain], logger: logger))
+/// try await server.runService(logger: logger)
 /// ```
+///
+/// ``runService(gracefulShutdownSignals:logger:)`` handles SIGTERM and SIGINT. ``run()`` handles no signal: call it from
+/// a group that does, or a signal ends the process before anything is closed.
 ///
 /// A group cancels all of its services when one of them fails. If the injector were one of them, it could close while
 /// requests still run. So this service wraps the others, and closes the injector after all of them have ended for any
@@ -33,6 +39,8 @@ public struct InjectorService: Service {
 
   /// Runs until the service has ended and the injector is closed.
   ///
+  /// It stops at a graceful shutdown of the group that it belongs to, or when its task is cancelled.
+  ///
   /// A graceful shutdown during the start ends the start without an error.
   ///
   /// - Throws: The error of the service, of the start, or of the first closing that fails.
@@ -49,6 +57,22 @@ public struct InjectorService: Service {
       throw error
     }
     if let failure = await injector.close(timeout: timeout).first { throw failure }
+  }
+
+  /// Runs the program until a signal has shut down the service, and the injector is closed.
+  ///
+  /// ```swift
+  /// try await InjectorService(injector: services, service: application).runService()
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - gracefulShutdownSignals: The signals at which the service stops.
+  ///   - logger: The logger of the group that handles the signals.
+  /// - Throws: The error of the service, of the start, or of the first closing that fails.
+  public func runService(
+    gracefulShutdownSignals: [UnixSignal] = [.sigterm, .sigint], logger: Logger = .current
+  ) async throws {
+    try await ServiceGroup(services: [self], gracefulShutdownSignals: gracefulShutdownSignals, logger: logger).run()
   }
 
   private func start() async throws {

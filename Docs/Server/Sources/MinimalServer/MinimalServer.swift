@@ -1,5 +1,9 @@
 import Hummingbird
+import HummingbirdCore
 import Plug
+import PlugHummingbird
+import PlugServiceLifecycle
+import Synchronization
 
 protocol Greeter: Sendable {
   func greeting(for visitor: Visitor) -> String
@@ -17,51 +21,60 @@ struct German: Greeter {
 struct Visitor: Sendable {
   let name: String
   let language: String?
+
+  init(_ request: HTTPRequest) {
+    name = URI(request.path ?? "").queryParameters["name"].map(String.init) ?? "stranger"
+    language = request.headerFields[.acceptLanguage].map { String($0.prefix(2)) }
+  }
+}
+
+/// Counts the visits. It stands for a database, which opens before the first request and closes after the last.
+final class Guestbook: Sendable {
+  private let visits = Mutex(0)
+
+  func sign() { visits.withLock { $0 += 1 } }
+
+  func close() { print("closed after \(visits.withLock { $0 }) visits") }
 }
 
 /// The text of the response to a request, made once for each request.
 struct Answer: Sendable {
   let text: String
+
+  init(greeter: any Greeter, visitor: Visitor, guestbook: Guestbook) {
+    guestbook.sign()
+    text = greeter.greeting(for: visitor)
+  }
 }
 
 let app = Injector("greeter") { app in
+  try app.register(.lazySingleton { Guestbook() }.eager().onClose { $0.close() })
   try app.register(Injection<Visitor>.providedByScope)
   try app.register(
     PluginPoint<any Greeter, Visitor>("greeter") {
       Candidate("german") { German() }.when(.equals(\.language, "de"))
       Candidate("english") { English() }
     })
-  try app.register(
-    .scoped(wiring: { (greeter: any Greeter, visitor: Visitor) in
-      Answer(text: greeter.greeting(for: visitor))
-    }))
+  try app.register(.scoped(wiring: Answer.init))
 }
 
-/// Handles each request in a scope, which is closed when the request has been answered.
-struct RequestScopes<Context: RequestContext>: RouterMiddleware {
-  func handle(
-    _ request: Request, context: Context, next: (Request, Context) async throws -> Response
-  ) async throws -> Response {
-    let visitor = Visitor(
-      name: request.uri.queryParameters["name"].map(String.init) ?? "stranger",
-      language: request.headers[.acceptLanguage].map { String($0.prefix(2)) })
-    return try await app.withScope("request") { scope in
-      try scope.register(.singleton(visitor))
-      return try await next(request, context)
-    }
-  }
-}
-
+/// Each request has a scope, which is closed after the last byte of the response.
 func makeServer(port: Int) -> some ApplicationProtocol {
   let router = Router()
-  router.add(middleware: RequestScopes())
-  router.get { _, _ in try Injector[.current].get(Answer.self).text }
-  return Application(router: router, configuration: .init(address: .hostname("127.0.0.1", port: port)))
+  router.get { _, _ in try Injector.request.get(Answer.self).text }
+  return Application(
+    router: router,
+    server: .http1(scopesOf: app) { scope, request in
+      try scope.register(.singleton(Visitor(request)))
+    },
+    configuration: .init(address: .hostname("127.0.0.1", port: port)))
 }
 
 @main
 struct Program {
+  /// Runs until SIGTERM or SIGINT, and closes the services after the last request.
   static func main() async throws {
-    try await makeServer(port: 8080).runService()
+    let port = Environment().get("PORT", as: Int.self) ?? 8080
+    try await InjectorService(injector: app, service: makeServer(port: port)).runService()
   }
 }

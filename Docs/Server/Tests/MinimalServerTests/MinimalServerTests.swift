@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Plug
@@ -14,7 +15,7 @@ struct MinimalServerTests {
 
   private func answer(_ uri: String, language: String? = nil) async throws -> String {
     let headers: HTTPFields = language.map { [.acceptLanguage: $0] } ?? [:]
-    return try await makeServer(port: 0).test(.router) { client in
+    return try await makeServer(port: 0).test(.live) { client in
       try await client.execute(uri: uri, method: .get, headers: headers) { String(buffer: $0.body) }
     }
   }
@@ -40,5 +41,40 @@ struct MinimalServerTests {
   func override() async throws {
     try app.override((any Greeter).self) { Silent() }
     #expect(try await answer("/") == "…")
+  }
+
+  @Test("SIGTERM ends the process after its services are closed", .timeLimit(.minutes(1)))
+  func signal() async throws {
+    let (output, chunks) = AsyncStream<String>.makeStream()
+    let pipe = Pipe()
+    pipe.fileHandleForReading.readabilityHandler = { handle in
+      let data = handle.availableData
+      if data.isEmpty {
+        handle.readabilityHandler = nil
+        chunks.finish()
+      } else {
+        chunks.yield(String(decoding: data, as: UTF8.self))
+      }
+    }
+    let process = Process()
+    process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appending(path: "MinimalServer")
+    process.environment = ["PORT": "0"]
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    var log = ""
+    var isListening = false
+    for await chunk in output {
+      log += chunk
+      if !isListening, log.contains("listening on") {
+        isListening = true
+        process.terminate()
+      }
+    }
+    process.waitUntilExit()
+    #expect(log.split(separator: "\n").last == "closed after 0 visits")
+    #expect(process.terminationStatus == 0)
+    #expect(process.terminationReason == .exit)
   }
 }
