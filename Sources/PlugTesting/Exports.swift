@@ -1,2 +1,3 @@
-// A test that imports PlugTesting also has `TestIsolation` and `Injector.preview`.
+// A test that imports PlugTesting also has `Injector`, `TestIsolation` and `Injector.preview`.
+@_exported public import Plug
 @_exported public import PlugIsolation

@@ -174,6 +174,16 @@ extension Injector {
   }
 }
 
+// An unavailable overload, with which the compiler explains a likely mistake and its fix. `Tests/Refused` shows it.
+
+@available(*, unavailable, message: "state how the instance lives: override(User.self, .singleton(user))")
+extension Injector {
+  /// Refuses an instance.
+  public func override<Service: Sendable>(
+    _ type: Service.Type, tag: Tag? = nil, _ instance: Service
+  ) throws(InjectorError) {}
+}
+
 // The labels `as:` and `injectable:` may be written. The documentation shows the forms without them.
 extension Injector {
   /// Overrides all registrations of a service in an isolated test.

@@ -1,5 +1,6 @@
 // A forgotten import: the error names it. With the import, the real declarations are used.
 import Plug
+
 #if !REFUSED
   import PlugKeys
   import PlugOperations
@@ -15,7 +16,7 @@ func operate(_ services: Injector) throws {
   _ = services.audit()
   // error: 'report' is unavailable: import PlugOperations
   _ = services.report()
-  // error: 'disable' is unavailable: import PlugOperations or PlugTesting
+  // error: 'disable' is unavailable: import PlugOperations or PlugTesting, or correct the arguments
   try services.disable("semantic", at: "search", because: "INC-7")
 }
 
@@ -29,13 +30,13 @@ func support(_ version: SemanticVersion) {}
 
 #if REFUSED
   func test(_ services: Injector) throws {
-    // error: 'override' is unavailable: import PlugTesting
+    // error: 'override' is unavailable: import PlugTesting, or correct the arguments
     try services.override((any Search).self) { WebSearch() }
-    // error: 'force' is unavailable: import PlugOperations or PlugTesting
+    // error: 'force' is unavailable: import PlugOperations or PlugTesting, or correct the arguments
     try services.force("web", at: "search")
-    // error: 'observe' is unavailable: import PlugKeys
+    // error: 'observe' is unavailable: import PlugKeys, or correct the arguments
     _ = services.observe(Theme.self) { print($0) }
-    // error: 'onSelection' is unavailable: import PlugOperations
+    // error: 'onSelection' is unavailable: import PlugOperations, or correct the arguments
     services.onSelection(of: (any Search).self) { print($0) }
   }
 #endif

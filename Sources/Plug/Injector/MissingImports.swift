@@ -2,8 +2,7 @@
 // `Tests/Refused` shows them.
 
 /// The type of another product's function.
-@_documentation(visibility: internal)
-@dynamicCallable
+@_documentation(visibility: internal) @dynamicCallable
 public struct _Stub {
   /// Accepts all arguments.
   @_documentation(visibility: internal)
@@ -12,13 +11,16 @@ public struct _Stub {
 
 extension Injector {
   /// Overrides a service in a test.
-  @available(*, unavailable, message: "import PlugTesting") public var override: _Stub { fatalError() }
+  @available(*, unavailable, message: "import PlugTesting, or correct the arguments")
+  public var override: _Stub { fatalError() }
 
   /// Disables a candidate.
-  @available(*, unavailable, message: "import PlugOperations or PlugTesting") public var disable: _Stub { fatalError() }
+  @available(*, unavailable, message: "import PlugOperations or PlugTesting, or correct the arguments")
+  public var disable: _Stub { fatalError() }
 
   /// Forces a candidate to win.
-  @available(*, unavailable, message: "import PlugOperations or PlugTesting") public var force: _Stub { fatalError() }
+  @available(*, unavailable, message: "import PlugOperations or PlugTesting, or correct the arguments")
+  public var force: _Stub { fatalError() }
 
   /// Reports registrations with effects that were probably not meant.
   @available(*, unavailable, message: "import PlugOperations") public var audit: _Stub { fatalError() }
@@ -27,13 +29,15 @@ extension Injector {
   @available(*, unavailable, message: "import PlugOperations") public var graph: _Stub { fatalError() }
 
   /// Follows the choices of candidates.
-  @available(*, unavailable, message: "import PlugOperations") public var onSelection: _Stub { fatalError() }
+  @available(*, unavailable, message: "import PlugOperations, or correct the arguments")
+  public var onSelection: _Stub { fatalError() }
 
   /// Describes the state of the injector.
   @available(*, unavailable, message: "import PlugOperations") public var report: _Stub { fatalError() }
 
   /// Observes a property or a feature.
-  @available(*, unavailable, message: "import PlugKeys") public var observe: _Stub { fatalError() }
+  @available(*, unavailable, message: "import PlugKeys, or correct the arguments")
+  public var observe: _Stub { fatalError() }
 
   /// The values of a property.
   @available(*, unavailable, message: "import PlugKeys") public var values: _Stub { fatalError() }
