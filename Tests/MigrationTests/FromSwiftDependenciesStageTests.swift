@@ -43,7 +43,7 @@ struct FromSwiftDependenciesStageTests {
   func stagedServices() throws {
     try injector.register(
       (any Payments).self, .lazySingleton { CardPayments() })
-    try injector.register(
+    try injector.contribute(
       (any Payments).self, .lazySingleton { MockPayments() },
       when: .stage(.preview, .test))
     #expect(try injector.get((any Payments).self).name == "mock")

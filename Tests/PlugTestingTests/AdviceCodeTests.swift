@@ -28,7 +28,7 @@ extension Injector {
     // begin
     try Injector["advice"].register((any Ledger).self, .singleton(Book()))
     try Injector["advice"].register((any Ledger).self, tag: "replica", .singleton(Book()))
-    try Injector["advice"].register((any Ledger).self, .singleton(Book()), when: rule)
+    try Injector["advice"].contribute((any Ledger).self, .singleton(Book()), when: rule)
     try Injector["advice"].contribute((any Ledger).self, .singleton(Book()))
     try Injector["advice"].register(Detail.self, taking: String.self, Int.self) { _, _, _ in Detail() }
     try register((any Ledger).self, .singleton(Book()))

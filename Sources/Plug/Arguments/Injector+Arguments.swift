@@ -28,8 +28,7 @@ extension Injector {
   /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if the service is registered for the same types of arguments and
   ///   the injector does not allow rewriting; ``InjectorError/actorUnsupported(_:actor:)``,
   ///   ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``. A registration that throws changes nothing.
-  @discardableResult
-  @inlinable
+  @discardableResult @inlinable
   public func register<Service: Sendable, First: Sendable, each Rest: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type,
     _ rest: repeat (each Rest).Type, lifetime: ArgumentsLifetime<First, repeat each Rest> = .factory,

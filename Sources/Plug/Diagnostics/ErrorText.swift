@@ -92,7 +92,7 @@ final class ErrorText: CustomStringConvertible {
       say("\(request("register")) was refused: \(service) is already registered.", subject + registered + refusedAt)
       fix("Remove one of the two registrations, or give one of them a tag: tag: \"…\".")
       let isService = kind == .service
-      let choice = attempt("register", "…, when: …")
+      let choice = attempt("contribute", "…, when: …")
       fix("Or make one of them a candidate that a rule selects: \(choice).", if: isService)
       fix("Or keep both, for getAll, and register each so: \(attempt("contribute", "…")).", if: isService)
       fix("Or unregister the first, or create the injector with allowRewrite: true.")

@@ -27,7 +27,7 @@ extension Injector {
     as type: Service.Type = Service.self, tag: Tag? = nil, injectable: Injection<Service>, when rule: Rule<Context>,
     id: String? = nil, priority: Int = 0, fileID: String = #fileID, line: Int = #line
   ) throws(InjectorError) -> Injector {
-    try register(type, tag: tag, injectable, when: rule, id: id, priority: priority, fileID: fileID, line: line)
+    try contribute(type, tag: tag, injectable, when: rule, id: id, priority: priority, fileID: fileID, line: line)
   }
 
   /// Registers a service that is made from arguments.

@@ -161,8 +161,7 @@ extension Injector {
 // documentation shows the forms above only.
 extension Injector {
   /// Registers a lazy singleton made from other services.
-  @_documentation(visibility: internal)
-  @discardableResult @inlinable
+  @_documentation(visibility: internal) @discardableResult @inlinable
   public func register<Service: Sendable>(
     _ type: Service.Type, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
@@ -186,16 +185,14 @@ extension Injector {
   ) throws(InjectorError) -> Injector { try register(type, tag: tag, injection, fileID: fileID, line: line) }
 
   /// Registers a lazy singleton made by a closure.
-  @_documentation(visibility: internal)
-  @discardableResult @inlinable
+  @_documentation(visibility: internal) @discardableResult @inlinable
   public func register<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable () throws -> Service
   ) throws(InjectorError) -> Injector { try register(type, tag: tag, fileID: fileID, line: line, make) }
 
   /// Registers a lazy singleton made from other services.
-  @_documentation(visibility: internal)
-  @discardableResult @inlinable
+  @_documentation(visibility: internal) @discardableResult @inlinable
   public func register<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service

@@ -7,7 +7,7 @@
 /// ```
 ///
 /// Candidates are listed in a ``PluginPoint``, or registered one by one with
-/// ``Injector/register(_:tag:_:when:id:priority:fileID:line:)``.
+/// ``Injector/contribute(_:tag:_:when:id:priority:fileID:line:)``.
 public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   /// The name of the candidate, which is unique in its point and its service.
   public var id: String { box.value.id }

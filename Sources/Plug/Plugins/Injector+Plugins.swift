@@ -37,63 +37,26 @@ extension Injector {
     return self
   }
 
-  /// Registers one more candidate for a service, for example from a module that adds an implementation.
-  ///
-  /// ```swift
-  /// try services.register(
-  ///   (any Search).self, .factory { Mine() },
-  ///   when: Rule<Shopper>.feature("mine"))
-  /// ```
-  ///
-  /// The candidate comes after those of a registered ``PluginPoint``, and before the registration without a rule.
-  /// Candidates with equal priority stay in the order of their registration.
-  ///
-  /// - Parameters:
-  ///   - type: The service.
-  ///   - tag: Distinguishes the service from others of the same type.
-  ///   - injection: How an instance is made, and how long it lives.
-  ///   - rule: When the candidate applies. The rules of all candidates of a service must have the same type of context.
-  ///     Name the type if the compiler cannot infer it from a key path: `Rule<Shopper>.feature("mine")`.
-  ///   - id: The id of the candidate; by default the source location of this call.
-  ///   - priority: Candidates with a higher priority come first.
-  ///   - fileID: The file of the call, for diagnostics.
-  ///   - line: The line of the call, for diagnostics.
-  /// - Returns: The injector, so that registrations can be chained.
-  /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if a candidate has the id and the injector does not allow
-  ///   rewriting; ``InjectorError/contextMismatch(_:expected:found:)`` if the other candidates have another type of
-  ///   context; ``InjectorError/actorUnsupported(_:actor:)``,
-  ///   ``InjectorError/lifetimeUnsupported(_:lifetime:)``, ``InjectorError/sealed(_:)``,
-  ///   ``InjectorError/closed(_:)``. A registration that throws changes nothing.
-  @discardableResult
-  public func register<Service: Sendable, Context>(
-    _ type: Service.Type, tag: Tag? = nil, _ injection: Injection<Service>, when rule: Rule<Context>, id: String? = nil,
-    priority: Int = 0, fileID: String = #fileID, line: Int = #line
-  ) throws(InjectorError) -> Injector {
-    let location = CodeLocation(fileID: fileID, line: line)
-    let candidate = Candidate<Service, Context>(
-      id ?? "\(location)", injection, priority: priority, fileID: fileID, line: line)
-    try (redirectedForSetUp(at: location) ?? self).add(
-      .candidate(candidate.when(rule)), for: Context.self, to: Key(type, tag))
-    return self
-  }
-
   /// Registers one more implementation of a service beside others, from any module, in any order.
   ///
   /// ```swift
-  /// try services.contribute(
-  ///   (any Job).self, .lazySingleton(wiring: MailJob.init))
   /// try services.contribute((any Job).self, id: "cleanup") { CleanUp() }
+  /// try services.contribute(
+  ///   (any Job).self, .lazySingleton(wiring: MailJob.init),
+  ///   when: Rule<Shopper>.feature("mail"))
   /// let jobs = try services.getAll((any Job).self)  // or `[any Job]` as a parameter
   /// ```
   ///
-  /// The implementation applies in every context. Contributions are ordered by priority, then by registration. A plain
-  /// registration of the service comes last. If the service has candidates with rules, the contribution is one of them,
-  /// whatever their type of context is.
+  /// The implementation is one more candidate. It comes after those of a registered ``PluginPoint``, and before the
+  /// registration without a rule. Candidates are ordered by priority, then by registration. Without a rule, the
+  /// implementation applies in every context, whatever the type of the context is.
   ///
   /// - Parameters:
   ///   - type: The service.
   ///   - tag: Distinguishes the service from others of the same type.
   ///   - injection: How an instance is made, and how long it lives.
+  ///   - rule: When the implementation applies. The rules of all candidates of a service must have the same type of
+  ///     context. Name the type if the compiler cannot infer it from a key path: `Rule<Shopper>.feature("mail")`.
   ///   - id: The id of the implementation, by which `get([String: any Job].self)` returns it; by default the source
   ///     location of this call.
   ///   - priority: Implementations with a higher priority come first.
@@ -101,18 +64,31 @@ extension Injector {
   ///   - line: The line of the call, for diagnostics.
   /// - Returns: The injector, so that registrations can be chained.
   /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if another has the id and the injector does not allow rewriting;
-  ///   ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/lifetimeUnsupported(_:lifetime:)``,
-  ///   ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``. A registration that throws changes nothing.
+  ///   ``InjectorError/contextMismatch(_:expected:found:)`` if the other candidates have another type of context;
+  ///   ``InjectorError/actorUnsupported(_:actor:)``,
+  ///   ``InjectorError/lifetimeUnsupported(_:lifetime:)``, ``InjectorError/sealed(_:)``,
+  ///   ``InjectorError/closed(_:)``. A registration that throws changes nothing.
   @discardableResult
-  public func contribute<Service: Sendable>(
-    _ type: Service.Type, tag: Tag? = nil, _ injection: Injection<Service>, id: String? = nil, priority: Int = 0,
-    fileID: String = #fileID, line: Int = #line
+  public func contribute<Service: Sendable, Context>(
+    _ type: Service.Type, tag: Tag? = nil, _ injection: Injection<Service>,
+    when rule: Rule<Context>? = Rule<Injector>?.none, id: String? = nil, priority: Int = 0, fileID: String = #fileID,
+    line: Int = #line
   ) throws(InjectorError) -> Injector {
     let location = CodeLocation(fileID: fileID, line: line)
-    let candidate = Candidate<Service, Injector>(
+    let candidate = Candidate<Service, Context>(
       id ?? "\(location)", injection, priority: priority, fileID: fileID, line: line)
-    try (redirectedForSetUp(at: location) ?? self).add(.candidate(candidate), for: nil, to: Key(type, tag))
+    try (redirectedForSetUp(at: location) ?? self).add(
+      .candidate(rule.map(candidate.when) ?? candidate), for: rule.map { _ in Context.self }, to: Key(type, tag))
     return self
+  }
+
+  /// Registers one more candidate for a service.
+  @_documentation(visibility: internal) @discardableResult
+  public func register<Service: Sendable, Context>(
+    _ type: Service.Type, tag: Tag? = nil, _ injection: Injection<Service>, when rule: Rule<Context>, id: String? = nil,
+    priority: Int = 0, fileID: String = #fileID, line: Int = #line
+  ) throws(InjectorError) -> Injector {
+    try contribute(type, tag: tag, injection, when: rule, id: id, priority: priority, fileID: fileID, line: line)
   }
 
   /// Registers one more lazy singleton beside others, from any module, in any order.
@@ -120,7 +96,7 @@ extension Injector {
   /// A closure that takes the injector gets other services from it.
   ///
   /// - Returns: The injector, so that registrations can be chained.
-  /// - Throws: What ``contribute(_:tag:_:id:priority:fileID:line:)`` throws.
+  /// - Throws: What ``contribute(_:tag:_:when:id:priority:fileID:line:)`` throws.
   @_documentation(visibility: internal) @discardableResult
   public func contribute<Service: Sendable>(
     _ type: Service.Type, tag: Tag? = nil, id: String? = nil, priority: Int = 0, fileID: String = #fileID,
@@ -246,12 +222,17 @@ extension Injector {
 }
 
 // Unavailable overloads, with which the compiler explains a likely mistake and its fix. `Tests/Refused` shows each one.
+@available(*, unavailable, message: "state the context: when: Rule<Shopper>.feature(…), Rule<Injector>.property(…)")
 extension Injector {
   /// Refuses a rule whose context cannot be inferred.
-  @available(*, unavailable, message: "state the context: when: Rule<Shopper>.feature(…), Rule<Injector>.property(…)")
-  @discardableResult
+  public func contribute<Service: Sendable>(
+    _ type: Service.Type, tag: Tag? = nil, _ injection: Injection<Service>, when rule: Rule<Unstated>,
+    id: String? = nil, priority: Int = 0
+  ) throws(InjectorError) -> Injector { fatalError() }
+
+  /// Refuses a rule whose context cannot be inferred.
   public func register<Service: Sendable>(
-    _ type: Service.Type, tag: Tag? = nil, _ injection: Injection<Service>,
-    when rule: Rule<Unstated>, id: String? = nil, priority: Int = 0
+    _ type: Service.Type, tag: Tag? = nil, _ injection: Injection<Service>, when rule: Rule<Unstated>,
+    id: String? = nil, priority: Int = 0
   ) throws(InjectorError) -> Injector { fatalError() }
 }

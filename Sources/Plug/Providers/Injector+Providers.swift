@@ -7,6 +7,8 @@ extension Injector {
   /// }
   /// ```
   ///
+  /// For a service that is made on the main actor, give the property the type ``MainActorProvider``.
+  ///
   /// - Parameters:
   ///   - injection: How an instance is made, and how long it lives. It is evaluated when the provider is first used. If
   ///     several threads use it first at the same time, each evaluates it, and one result is kept: let a lazy singleton
@@ -79,6 +81,8 @@ extension Injector {
   ///   }
   /// }
   /// ```
+  ///
+  /// For a service that is made on the main actor, give the property the type ``MainActorProvider``.
   ///
   /// - Parameters:
   ///   - lifetime: Whether each request makes a new instance, or equal arguments share one.

@@ -60,10 +60,7 @@ public struct MainActorProvider<Service: Sendable, each Argument: Sendable>: Sen
 
 extension Injector {
   /// Declares a provider of a service that is made on the main actor.
-  ///
-  /// See ``MainActorProvider`` for an example, and ``provide(_:name:fileID:line:column:)->Provider<Service>`` for the
-  /// parameters.
-  @inlinable
+  @_documentation(visibility: internal) @inlinable
   public func provide<Service: Sendable>(
     _ injection: @autoclosure @escaping @Sendable () -> Injection<Service>, name: StaticString = #function,
     fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column
@@ -72,10 +69,7 @@ extension Injector {
   }
 
   /// Declares a provider of a service that is made on the main actor from arguments.
-  ///
-  /// See ``MainActorProvider`` for an example, and
-  /// ``provide(lifetime:name:fileID:line:column:_:)->Provider<Service,First,Rest>`` for the parameters.
-  @inlinable
+  @_documentation(visibility: internal) @inlinable
   public func provide<Service: Sendable, First: Sendable, each Rest: Sendable>(
     lifetime: ArgumentsLifetime<First, repeat each Rest> = .factory, name: StaticString = #function,
     fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,

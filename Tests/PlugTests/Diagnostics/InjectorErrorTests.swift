@@ -110,7 +110,7 @@ struct InjectorErrorTests {
         To fix this:
           - Remove one of the two registrations, or give one of them a tag: tag: "…".
           - Or make one of them a candidate that a rule selects: \
-        try Injector["services"].register(Checkout.self, …, when: …).
+        try Injector["services"].contribute(Checkout.self, …, when: …).
           - Or keep both, for getAll, and register each so: \
         try Injector["services"].contribute(Checkout.self, …).
           - Or unregister the first, or create the injector with allowRewrite: true.

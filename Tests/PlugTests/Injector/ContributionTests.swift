@@ -135,7 +135,7 @@ struct ContributionTests {
         To fix this:
           - Remove one of the two registrations, or give one of them a tag: tag: "…".
           - Or make one of them a candidate that a rule selects: \
-        try Injector["services"].register(String.self, …, when: …).
+        try Injector["services"].contribute(String.self, …, when: …).
           - Or keep both, for getAll, and register each so: \
         try Injector["services"].contribute(String.self, …).
           - Or unregister the first, or create the injector with allowRewrite: true.

@@ -51,7 +51,7 @@ struct FirstHourTests {
         To fix this:
           - Remove one of the two registrations, or give one of them a tag: tag: "…".
           - Or make one of them a candidate that a rule selects: \
-        try Injector["app"].register(Int.self, …, when: …).
+        try Injector["app"].contribute(Int.self, …, when: …).
           - Or keep both, for getAll, and register each so: try Injector["app"].contribute(Int.self, …).
           - Or unregister the first, or create the injector with allowRewrite: true.
         """)

@@ -13,7 +13,7 @@ struct InjectorModuleTests {
     try fixed.install(ShopModule.self)
     #expect(try fixed.get(Market.self).search.network.name == "network")
     let error = #expect(throws: InjectorError.self) { try fixed.register(fileID: "App/Main.swift", line: 3) { Wire() } }
-    let (register, contribute) = (#"try Injector["services"].register"#, #"try Injector["services"].contribute"#)
+    let contribute = #"try Injector["services"].contribute"#
     #expect(
       error?.description == """
         register(Wire.self) was refused: Wire is already registered.
@@ -23,7 +23,7 @@ struct InjectorModuleTests {
           refused at:     App/Main.swift:3
         To fix this:
           - Remove one of the two registrations, or give one of them a tag: tag: "…".
-          - Or make one of them a candidate that a rule selects: \(register)(Wire.self, …, when: …).
+          - Or make one of them a candidate that a rule selects: \(contribute)(Wire.self, …, when: …).
           - Or keep both, for getAll, and register each so: \(contribute)(Wire.self, …).
           - Or unregister the first, or create the injector with allowRewrite: true.
         """)

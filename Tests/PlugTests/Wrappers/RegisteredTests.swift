@@ -94,7 +94,7 @@ struct RegisteredTests {
       To fix this:
         - Remove one of the two registrations, or give one of them a tag: tag: "…".
         - Or make one of them a candidate that a rule selects: \
-      try Injector["leased"].register((any Networking).self, …, when: …).
+      try Injector["leased"].contribute((any Networking).self, …, when: …).
         - Or keep both, for getAll, and register each so: \
       try Injector["leased"].contribute((any Networking).self, …).
         - Or unregister the first, or create the injector with allowRewrite: true.

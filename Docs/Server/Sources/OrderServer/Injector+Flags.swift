@@ -21,7 +21,7 @@ extension Injector {
       return document
     }
     try register(.following(documents, named: "flags.json"))
-    try register(
+    try contribute(
       (any Shipping).self, .lazySingleton { FreeShipping() },
       when: Rule<Shopper>.flag("free-shipping"), id: "campaign", priority: 10)
   }
