@@ -29,7 +29,7 @@ extension CallStack {
     return first.dropFirst(innermost).drop { !second.contains($0) }.prefix { second.contains($0) }.map(\.self)
   }()
 
-  /// The return address in `isolating`, which two calls have in common, just inside of the address in which they
+  /// The return address in `isolating`, which two calls have in common, just inside the address in which they
   /// differ.
   fileprivate static let isolation: UInt? = {
     let first = StaticInitialization.isolating { current() }.reversed()

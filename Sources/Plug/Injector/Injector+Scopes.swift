@@ -143,7 +143,7 @@ extension Injector {
   /// ```
   ///
   /// The injector is current until the closure returns, and in tasks that inherit it from there. Running one injector
-  /// inside of another makes the inner one current. It is not closed.
+  /// inside another makes the inner one current. It is not closed.
   ///
   /// - Parameter body: Runs at once, on the calling thread.
   /// - Returns: The result of `body`.

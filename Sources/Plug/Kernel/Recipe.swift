@@ -80,7 +80,7 @@ final class Extras: Sendable {
     var inherited: [String] = []
     /// Setter injection, in order.
     var configurations: [Configuration] = []
-    /// Whether an instance that is configured is an object. A value is configured anew in each copy of an injector.
+    /// Whether an instance that is configured is an object. A value is configured again in each copy of an injector.
     var isObject: (@Sendable (AnyBox) -> Bool)?
     /// The actions that close an instance when its owner releases it, in order.
     var closings: [@Sendable (AnyBox) -> CloseAction] = []

@@ -173,7 +173,7 @@ final class ResolutionStack {
   /// the scope.
   ///
   /// - Parameters:
-  ///   - scope: `nil` for a missing scope, which would be inside of the injector.
+  ///   - scope: `nil` for a missing scope, which would be inside the injector.
   ///   - injector: The injector that received the request.
   func capture(of scope: Injector?, for injector: Injector) -> [Step]? {
     let depth = scope?.depth ?? injector.depth + 1

@@ -1,4 +1,4 @@
-/// Puts each new document of a sequence into force, until it is cancelled or released.
+/// Makes each new document of a sequence current, until it is cancelled or released.
 ///
 /// See `Injector.follow(_:named:flagSet:beginningWith:onFailure:)`. It can be used from any thread.
 public final class FlagFollowing: Sendable {
@@ -12,6 +12,6 @@ public final class FlagFollowing: Sendable {
 
   /// Stops following the sequence. The last document stays current until another followed source has a new one.
   ///
-  /// If another thread is putting a document into force at this moment, that document still takes effect.
+  /// If another thread is making a document current at this moment, that document still takes effect.
   public func cancel() { end() }
 }

@@ -77,7 +77,7 @@ final class FlagSources: CopiedAttachment, ReportedAttachment {
     }
   }
 
-  /// Puts a document of a source into force, merged with the documents of the other sources.
+  /// Makes a document of a source current, merged with the documents of the other sources.
   ///
   /// - Parameters:
   ///   - isFirst: Whether the program provides the document until the source yields one.
@@ -103,7 +103,7 @@ final class FlagSources: CopiedAttachment, ReportedAttachment {
     }
   }
 
-  /// Returns the documents to put into force, and the callers that wait; `nil` if nothing is new, and the thread stops.
+  /// Returns the documents to make current, and the callers that wait; `nil` if nothing is new, and the thread stops.
   private func takeNews() -> (origins: [FlagOrigin], waiting: [Waiting])? {
     state.withLock { state in
       guard let waiting = state.waiting else {

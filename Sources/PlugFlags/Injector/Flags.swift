@@ -13,7 +13,7 @@ public import PlugKeys
 ///
 /// You can replace it at any time, on any thread. A choice uses one document: all of its rules, and the rules of the
 /// choices that they request, see the document that the first rule has read. So does an explanation. A rule that you
-/// evaluate directly, and each call of `flag(_:in:)`, reads the document anew. To evaluate several flags with one
+/// evaluate directly, and each call of `flag(_:in:)`, reads the document again. To evaluate several flags with one
 /// document, get it once:
 ///
 /// ```swift

@@ -2,7 +2,7 @@ public import Plug
 import PlugKeys
 
 extension Injector {
-  /// Waits for the first document of a sequence, and puts it and each later document into force.
+  /// Waits for the first document of a sequence, and makes it and each later document current.
   ///
   /// ```swift
   /// let following = try await services.follow(FlagFile("flags.json"))

@@ -14,8 +14,8 @@ public import UnixSignals
 /// try await server.runService(logger: logger)
 /// ```
 ///
-/// ``runService(gracefulShutdownSignals:logger:)`` handles SIGTERM and SIGINT. ``run()`` handles no signal: call it from
-/// a group that does, or a signal ends the process before anything is closed.
+/// ``runService(gracefulShutdownSignals:logger:)`` handles SIGTERM and SIGINT. ``run()`` handles no signal: call it
+/// from a group that does, or a signal ends the process before anything is closed.
 ///
 /// A group cancels all of its services when one of them fails. If the injector were one of them, it could close while
 /// requests still run. So this service wraps the others, and closes the injector after all of them have ended for any

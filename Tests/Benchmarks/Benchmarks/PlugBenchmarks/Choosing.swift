@@ -25,7 +25,7 @@ private func makePoint(_ count: Int) -> Point {
   }
 }
 
-/// Ten candidates on each of ten levels, one inside of the other.
+/// Ten candidates on each of ten levels, one inside the other.
 private func makeNestedPoint(_ level: Int = 0) -> Point {
   PluginPoint("level-\(level)", when: .feature("feature-\(level)")) {
     for number in 0..<10 {

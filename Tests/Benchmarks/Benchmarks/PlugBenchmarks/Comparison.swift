@@ -34,7 +34,7 @@ struct Work {
     self.init(operations) { try body(made, $0) }
   }
 
-  /// Work on something that is made anew before each round, which is not measured; nor is its end.
+  /// Work on something that is made again before each round, which is not measured; nor is its end.
   init<Subject>(
     _ operations: Int, preparing subject: @escaping () throws -> Subject, _ body: @escaping (Subject) throws -> Void
   ) {

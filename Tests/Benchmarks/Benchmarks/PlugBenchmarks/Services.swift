@@ -65,7 +65,7 @@ enum ByHand {
   static func makeShop() -> any Shop { FullShop(payments: makePayments(), delivery: makeDelivery()) }
 }
 
-/// An injector in which everything is made anew for each request.
+/// An injector in which everything is made again for each request.
 func makeFactories() throws -> Injector {
   let injector = Injector()
   try injector.register(as: Network.self, injectable: .factory { HTTPNetwork() })

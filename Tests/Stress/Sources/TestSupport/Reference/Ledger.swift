@@ -67,7 +67,7 @@ package protocol Part: AnyObject, Sendable, CustomStringConvertible {
 package final class Origin: Sendable {
   private let ledger: Ledger
   private let number: Int
-  /// The number of the instance inside of all decorators.
+  /// The number of the instance inside all decorators.
   private let core: Int
   private let needs: [Outcome]
 

@@ -176,7 +176,7 @@ extension ReferenceModel {
   /// Puts the configuration aside that has requested an instance which is being made around it.
   private func putAside(until outer: Int) {
     guard let inner = frames[outer...].last(where: \.isConfiguring)?.cell else { return }
-    // An unshared instance inside of another run of its configuration would lead to another one.
+    // An unshared instance inside another run of its configuration would lead to another one.
     let repeated = frames.map(\.cell).filter { $0 !== inner && $0.isRepeated && $0.registration === inner.registration }
     if !inner.plan.isKept, repeated.contains(where: { $0.level === inner.level }) { return }
     (inner.awaited, frames[outer].cell.isAwaited) = (outer, true)

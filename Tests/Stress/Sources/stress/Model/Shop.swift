@@ -25,7 +25,7 @@ final class Shop: Sendable {
   /// An instance that is made once for a registration in an injector.
   private struct Kept: Hashable {
     let name: String
-    /// A registration in one of these slots retires the instance. If it is unregistered, the instance is made anew.
+    /// A registration in one of these slots retires the instance. If it is unregistered, the instance is made again.
     let nearer: [Slot]
   }
 
