@@ -2,7 +2,7 @@ import Plug
 
 /// Records the requests that factories make, of any injector, although their registrations declare other dependencies
 /// or none. A validation knows nothing of them.
-final class UndeclaredRequests: Hooks, CopiedAttachment {
+final class UndeclaredRequests: Hooks {
   /// A request of one service.
   struct Request: Hashable, Sendable {
     let factory: String
@@ -22,7 +22,7 @@ final class UndeclaredRequests: Hooks, CopiedAttachment {
   /// The requests, in the order in which they were first made.
   var found: [Request] { state.withLock { $0.found } }
 
-  func copy(for injector: Injector) -> Self { self }
+  func copy(for injector: Injector) -> UndeclaredRequests? { self }
 
   func note(_ event: KernelEvent, in injector: Injector) {
     switch event {

@@ -2,7 +2,7 @@ import Plug
 import PlugIsolation
 
 /// The candidates that an isolated test forces or disables, in the copy of one injector.
-final class Verdicts: Hooks, CopiedAttachment {
+final class Verdicts: Hooks {
   private struct Place: Hashable {
     let key: Key
     let candidate: String
@@ -12,7 +12,7 @@ final class Verdicts: Hooks, CopiedAttachment {
 
   private init(_ verdicts: [Place: Verdict] = [:]) { self.verdicts = Guarded(verdicts) }
 
-  func copy(for injector: Injector) -> Verdicts { Verdicts(verdicts.withLock { $0 }) }
+  func copy(for injector: Injector) -> Verdicts? { Verdicts(verdicts.withLock { $0 }) }
 
   /// Sets a verdict. Among the candidates of one service, only the last forced one stays forced.
   private func set(_ verdict: Verdict, _ candidate: String, of key: Key) {

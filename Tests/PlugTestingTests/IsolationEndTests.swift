@@ -43,6 +43,29 @@ struct IsolationEndTests {
     #expect(await task.value == "fake")
   }
 
+  @Test("A property of a scope that was closed before the test cannot be read in the test")
+  func closedBefore() {
+    let injector = Injector()
+    injector[Theme.self] = "dark"
+    let scope = injector.makeScope("request")
+    _ = scope[Theme.self]
+    scope.closeNow()
+    withIsolatedInjectors {
+      let (line, error) = (#line, #expect(throws: InjectorError.self) { try scope.get(Theme.self) })
+      #expect(
+        error?.description == """
+          Theme cannot be resolved or registered: the injector is closed.
+            service:        Theme
+            injector:       request
+            chain:          Theme
+            asked at:       \(#fileID):\(line)
+          To fix this:
+            - Get the services that you need before you close the injector, and keep no object that asks it later.
+            - Or open another scope: makeScope("…").
+          """)
+    }
+  }
+
   @Test("Instances are closed when the test ends, even if a task goes on")
   func closing() async throws {
     let closed = Mutex(0)

@@ -1,10 +1,10 @@
 /// The decorators of one injector, by service. Immutable: a further decorator replaces it.
-final class Decorations: CopiedAttachment {
+final class Decorations: Attachment {
   fileprivate let decorators: [Key: [Decoration]]
 
   init(_ decorators: [Key: [Decoration]] = [:]) { self.decorators = decorators }
 
-  func copy(for injector: Injector) -> Decorations { self }
+  func copy(for injector: Injector) -> Decorations? { self }
 
   subscript(key: Key) -> [Decoration] { decorators[key] ?? [] }
 

@@ -140,7 +140,7 @@ extension Injector {
 }
 
 /// The registrations that were removed first, at most 1,000, for errors.
-private final class History: Sendable {
+private final class History: Attachment {
   let ended = Guarded<[Key: InjectorError.PreviousRegistration]>([:])
 }
 

@@ -29,7 +29,7 @@ extension InjectorModule {
 }
 
 /// The modules that are installed in an injector, and what a failing call of `install` has to restore.
-private final class InstalledModules: CopiedAttachment {
+private final class InstalledModules: Attachment {
   struct State {
     var installed: Set<ObjectIdentifier> = []
     /// The name of the module that registers its services.
@@ -44,7 +44,7 @@ private final class InstalledModules: CopiedAttachment {
 
   init(_ installed: Set<ObjectIdentifier> = []) { state = Guarded(State(installed: installed)) }
 
-  func copy(for injector: Injector) -> InstalledModules { InstalledModules(state.withLock { $0.installed }) }
+  func copy(for injector: Injector) -> InstalledModules? { InstalledModules(state.withLock { $0.installed }) }
 
   func has(_ module: any InjectorModule.Type) -> Bool {
     state.withLock { $0.installed.contains(ObjectIdentifier(module)) }

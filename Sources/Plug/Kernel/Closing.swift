@@ -162,14 +162,13 @@ extension Injector {
     name?.environment.remove(number)
     let (isClosed, attachments) = state.withLock { ($0.phase == .closed, $0.attachments) }
     defer { if !attachments.isEmpty { Layers.forget(attachments, of: self) } }
-    for attachment in attachments { (attachment.object as? any EndingAttachment)?.end() }
     guard !isClosed, let (closing, _) = beginClosing() else { return }
     _ = closing.runNow()
     if closing.next != nil { Task { _ = await closing.run(Deadline(), nil) } }
   }
 
-  /// What few injectors have to end.
-  private typealias Rest = (attachments: [Attachment], sealed: SealedTable?, loads: [Cell], closing: Closing?)
+  /// What few injectors have to close.
+  private typealias Rest = (sealed: SealedTable?, loads: [Cell], closing: Closing?)
 
   /// Stops the injector from making and keeping instances.
   ///
@@ -178,33 +177,32 @@ extension Injector {
   ///   or if another call has begun to close the injector.
   private func beginClosing(waits: Bool = false) -> (Closing, pending: [Cell])? {
     // Released outside of the lock, since a `deinit` may run then.
-    var (table, kept, pending, rest) = (Table(), KeptCells(), [Cell](), nil as Rest?)
+    var (table, kept, attachments) = (Table(), KeptCells(), [any Attachment]())
+    var (pending, rest) = ([Cell](), nil as Rest?)
     let observers = closingObservers
     let wasOpen = state.withLock { state in
       if state.phase == .closed { return false }
       pending = state.loads
       if waits { pending += state.made }
-      let isPlain = state.endsPlainly && pending.isEmpty
+      let closes = state.kept.areClosable || !pending.isEmpty || !state.leaving.isEmpty || !observers.isEmpty
+      // Set under the same lock, so that a call that finds the injector closed waits for this closing.
+      if closes { state.rare.orMade.closing = Closing(of: self, observers, waits: !pending.isEmpty) }
+      if closes || state.sealed != nil { rest = (state.sealed, state.loads, state.closing) }
+      attachments = state.attachments
       state.phase = .closed
       shortWay.open(nil)
       swap(&table, &state.table)
       swap(&kept, &state.kept)
-      if isPlain { return true }
-      // Set under the same lock, so that a call that finds the injector closed waits for this closing.
-      if kept.areClosable || !pending.isEmpty || !state.leaving.isEmpty || !observers.isEmpty {
-        state.rare.orMade.closing = Closing(of: self, observers, waits: !pending.isEmpty)
-      }
-      rest = (state.attachments, state.sealed, state.loads, state.closing)
       return true
     }
     if wasOpen { countScope(-1) }
+    for attachment in attachments { attachment.end() }
     guard let rest else {
       withExtendedLifetime(table) {}  // Or the optimizer may release the old table under the lock.
       table = Table()
       kept.end()
       return nil
     }
-    for attachment in rest.attachments { (attachment.object as? any EndingAttachment)?.end() }
     rest.sealed?.hide(true, .closed)
     var cells = kept.take { _ in true }
     var instances = Self.retire(cells)

@@ -39,7 +39,7 @@ extension Injector {
       state.rare.orMade.origin = Origin(original)
     }
     for hook in original.attachment(Layers.Installed.self)?.hooks ?? [] {
-      copyAttachment(Attachment(key: ObjectIdentifier(type(of: hook)), object: hook), of: original)
+      copyAttachment(hook, of: original)
     }
   }
 

@@ -1,6 +1,6 @@
 /// The methods by which a layer sees and changes the requests of an injector and of the scopes in it. Each has a
 /// default that does nothing, and an injector without hooks pays nothing.
-package protocol Hooks: AnyObject, Sendable {
+package protocol Hooks: Attachment {
   /// Whether the hooks need to know of no requests, except of choices. Other requests are then as fast as without
   /// hooks.
   var seesOnlyChoices: Bool { get }
@@ -72,25 +72,4 @@ extension Hooks {
   package func knowledge(of registration: Registration) -> Knowledge? { nil }
   package func note(_ event: KernelEvent, in injector: Injector) {}
   package func closing(in injector: Injector) -> ClosingObserver? { nil }
-}
-
-/// An attachment that is copied with its injector.
-package protocol CopiedAttachment: AnyObject, Sendable {
-  /// Returns the attachment for a copy of its injector.
-  func copy(for injector: Injector) -> Self
-}
-
-/// An attachment that the report of its injector shows.
-package protocol ReportedAttachment: AnyObject, Sendable {
-  /// A title, and the lines below it. Without lines, the section is omitted.
-  var reportSection: (title: String, lines: [String]) { get }
-}
-
-/// An attachment that ends with its injector.
-package protocol EndingAttachment: AnyObject, Sendable {
-  /// Ends the attachment, because its injector has been closed or is released. Called once or more, without a lock.
-  func end()
-
-  /// Ends observations, because the test that owns the injector has ended. Values stay for code that outlives the test.
-  func endObserving()
 }

@@ -66,7 +66,7 @@ public final class Injector: Sendable {
     /// Parts that few injectors have.
     final class Rare: OnDemand {
       /// The objects of layers.
-      var attachments: [Attachment] = []
+      var attachments: [any Attachment] = []
       /// What a copy copies; `nil` in an injector that is no copy.
       var origin: Origin?
       /// The number of hooks that see all requests, here and in the scopes inside.
@@ -78,7 +78,7 @@ public final class Injector: Sendable {
       var leaving: [Closing] = []
     }
 
-    var attachments: [Attachment] { rare?.attachments ?? [] }
+    var attachments: [any Attachment] { rare?.attachments ?? [] }
     var origin: Origin? { rare?.origin }
     var hooks: Int { rare?.hooks ?? 0 }
     var loads: [Cell] { rare?.loads ?? [] }
@@ -99,22 +99,11 @@ public final class Injector: Sendable {
       return cell.published.box.map { .instance($0) } ?? .cell(cell)
     }
 
-    /// Whether closing the injector does nothing but release what it has made.
-    @inline(__always) var endsPlainly: Bool {
-      rare == nil && sealed == nil && !kept.areClosable && !Layers.areWatched
-    }
-
     /// The cells whose instances threads are making, if closing the injector has to wait for them: what they need must
     /// not be closed before.
     var made: [Cell] {
       let made = (kept.cells + cells).flatMap(\.parts).filter(\.isBeingMade)
       return kept.areClosable || made.contains(where: \.registration.isClosable) ? made : []
-    }
-
-    @inline(__always) func attachment(_ key: ObjectIdentifier) -> (any AnyObject & Sendable)? {
-      guard let attachments = rare?.attachments else { return nil }
-      for place in attachments.indices where attachments[place].key == key { return attachments[place].object }
-      return nil
     }
 
     /// Keeps given instances that are closed with the injector.

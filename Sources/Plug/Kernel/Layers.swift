@@ -19,7 +19,7 @@ package enum Layers {
   @usableFromInline static let redirecting = Atomic<Int>(0)
 
   /// The hooks of one injector, in the order in which they were installed.
-  final class Installed: Sendable {
+  final class Installed: Attachment {
     let hooks: [any Hooks]
     init(_ hooks: [any Hooks]) { self.hooks = hooks }
   }
@@ -137,8 +137,8 @@ package enum Layers {
   }
 
   /// Subtracts the hooks of a released injector.
-  static func forget(_ attachments: [Attachment], of injector: Injector) {
-    let installed = attachments.lazy.compactMap { $0.object as? Installed }.first
+  static func forget(_ attachments: [any Attachment], of injector: Injector) {
+    let installed = attachments.lazy.compactMap { $0 as? Installed }.first
     if let installed { count(installed.hooks, by: -1, in: injector) }
   }
 

@@ -129,7 +129,7 @@ extension Injector {
   }
 
   /// Distinguishes an injector in which a provider was overridden from one in which nothing was registered.
-  private final class Overridden: Sendable {}
+  private final class Overridden: Attachment {}
 
   /// Ends the override of a provider, and closes the instances that this injector has made with it.
   func restore(_ key: Key, _ declare: () -> Registration) throws(InjectorError) {

@@ -6,7 +6,7 @@ import PlugKeys
 ///
 /// The current document is merged from their documents. One thread at a time makes it current, without a lock, and
 /// goes on with the documents that other threads add meanwhile. So an older document never replaces a newer one.
-final class FlagSources: CopiedAttachment, ReportedAttachment {
+final class FlagSources: Attachment {
   /// A caller that waits until a document is current.
   typealias Waiting = AsyncThrowingStream<Void, any Error>.Continuation
 
@@ -41,7 +41,7 @@ final class FlagSources: CopiedAttachment, ReportedAttachment {
   }
 
   /// A copy has the documents, but follows nothing.
-  func copy(for injector: Injector) -> FlagSources { FlagSources(state.withLock { $0.sources }) }
+  func copy(for injector: Injector) -> FlagSources? { FlagSources(state.withLock { $0.sources }) }
 
   var all: [FlagSource] { state.withLock { $0.sources.map { FlagSource(name: $0.name, state: $0.state) } } }
 

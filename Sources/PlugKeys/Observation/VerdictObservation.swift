@@ -3,7 +3,7 @@ package import Plug
 /// An observation of changed verdicts on candidates, by hooks of an injector or of its parents. It does not slow
 /// requests down.
 package final class VerdictObservation: Sendable {
-  fileprivate final class List: Sendable {
+  fileprivate final class List: Attachment {
     let observations = Guarded<[VerdictObservation]>([])
   }
 

@@ -5,7 +5,7 @@ package import Plug
 /// A value is an immutable box. An injector inherits unset values from its parent, and the outermost injector uses the
 /// default value. Only an injector itself knows its followers, and its parents notify it of their changes, so that the
 /// followers are released with the injector.
-package final class Properties: EndingAttachment, CopiedAttachment {
+package final class Properties: Attachment {
   /// The source of a property's value.
   enum Source {
     /// The parent of a scope.
@@ -84,12 +84,14 @@ package final class Properties: EndingAttachment, CopiedAttachment {
   }
 
   /// A copy has the values that are set.
-  package func copy(for injector: Injector) -> Properties {
+  package func copy(for injector: Injector) -> Properties? {
     var entries = Entries()
     for entry in state.withLock({ $0.entries.list }) where entry.source.isSet {
       entries.add(Entry(property: entry.property, source: entry.source))
     }
-    return Properties(in: injector.parent.flatMap { try? Properties.of($0, for: Ending.self) }, entries)
+    let copy = Properties(in: injector.parent.flatMap { try? Properties.of($0, for: Ending.self) }, entries)
+    if injector.isClosedItself { copy.end() }
+    return copy
   }
 
   package func end() {

@@ -118,7 +118,7 @@ public enum Registries {
 }
 
 /// The shared state of all registries of the program, or of an isolated test.
-private final class RegistryState: CopiedAttachment {
+private final class RegistryState: Attachment {
   struct Content {
     var mocks: [(type: (any Registry.Type)?, name: String)] = []
     var assignments: [ObjectIdentifier: CodeLocation] = [:]
@@ -131,7 +131,7 @@ private final class RegistryState: CopiedAttachment {
   init(_ content: Content = Content()) { self.content = Guarded(content) }
 
   /// A test has the hooks of the program and its own mocks. It can assign a registry that the program has assigned.
-  func copy(for injector: Injector) -> RegistryState {
+  func copy(for injector: Injector) -> RegistryState? {
     var content = content.withLock { $0 }
     (content.mocks, content.assignments) = ([], [:])
     return RegistryState(content)

@@ -1,7 +1,7 @@
 import Plug
 
 /// Records the requests of closures while they run.
-final class Recording: Hooks, CopiedAttachment {
+final class Recording: Hooks {
   /// The runs in progress on each thread and in each load, the innermost last.
   private let runs = Guarded<[UInt: [Run]]>([:])
 
@@ -10,7 +10,7 @@ final class Recording: Hooks, CopiedAttachment {
   var askedKeys: Set<Key> { asked.withLock { $0 } }
 
   /// A copy of an injector begins a recording of its own.
-  func copy(for injector: Injector) -> Recording { Recording() }
+  func copy(for injector: Injector) -> Recording? { Recording() }
 
   func note(_ event: KernelEvent, in injector: Injector) {
     switch event {

@@ -2,7 +2,7 @@ public import Plug
 import Synchronization
 
 /// The switches of one injector.
-final class SwitchBoard: OccasionalHook, CopiedAttachment {
+final class SwitchBoard: OccasionalHook {
   private struct State: Sendable {
     var switches = Switches()
     /// Distinguishes all states of all boards, so that results for a state can be reused.
@@ -16,7 +16,7 @@ final class SwitchBoard: OccasionalHook, CopiedAttachment {
 
   private init(_ state: State) { self.state = Guarded(state) }
 
-  func copy(for injector: Injector) -> SwitchBoard { SwitchBoard(state.withLock { $0 }) }
+  func copy(for injector: Injector) -> SwitchBoard? { SwitchBoard(state.withLock { $0 }) }
 
   var seesOnlyChoices: Bool { true }
   var isIdle: Bool { state.withLock { $0.switches.isEmpty } }
