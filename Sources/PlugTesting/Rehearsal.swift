@@ -46,8 +46,12 @@ struct Rehearsal {
     var applying: [Cell] = []
     do throws(InjectorError) {
       let known = contexts.filter { type(of: $0) == selector.contextType }
-      for context in known { applying += try injector.applying(cell, in: context) }
-      if known.isEmpty { applying = try injector.applying(cell, in: nil) }
+      let given = known.isEmpty ? [nil] : known.map { ContextReference(copying: $0) }
+      for context in given {
+        for var choice in try injector.choices(of: key, in: context) {
+          applying += try choice.listed().compactMap { entry, applies in applies ? entry.cell : nil }
+        }
+      }
     } catch .contextMissing(_, let context) {
       return omit(cell.parts, because: "no \(context) was given")
     } catch {

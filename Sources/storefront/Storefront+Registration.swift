@@ -41,26 +41,29 @@ extension Injector {
         PluginPoint("app", when: .supported) {
           // An experiment, whose shares are in the flag document.
           PluginPoint("layout", decidedBy: "checkout") {
-            Candidate("stepwise") { StepwiseCheckout() }
-            Candidate("single-page") { SinglePageCheckout() }
+            Candidate("stepwise") { StepwiseCheckout() }.summary("A page for each step.")
+            Candidate("single-page") { SinglePageCheckout() }.summary("Everything on one page.")
           }
         }
         // Used for all shoppers if a document does not decide the layout.
-        Candidate("web") { WebCheckout() }
+        Candidate("web") { WebCheckout() }.summary("The checkout of the web site.")
       })
   }
 
   private func registerPaymentMethods() throws(InjectorError) {
     try register(
       PluginPoint<any PaymentMethod, Shopper>("payment") {
-        Candidate("card") { CardPayment() }
+        Candidate("card") { CardPayment() }.summary("Any credit card.")
         Candidate("invoice") { InvoicePayment() }
+          .summary("Payment after delivery.")
           .when(.premium && .within(\.basket.totalInCents, 20_00...1_000_00))
         Candidate("cash") { CashPayment() }
+          .summary("Payment to the carrier.")
           .when(.oneOf(\.country, ["IT", "PL"]) && !.atLeast(\.basket.totalInCents, 300_00))
         PluginPoint("device", when: .redesigned) {
           // On a device with a wallet, most people want to use it.
           Candidate("wallet", priority: 10) { WalletPayment() }.when(.feature("wallet"))
+            .summary("The wallet of the device.")
         }
       })
   }
@@ -73,13 +76,15 @@ extension Injector {
     }
     try register(
       PluginPoint<any SearchProvider, Shopper>("search") {
-        Candidate("catalogue", .lazySingleton(wiring: CatalogueSearch.init))
+        Candidate("catalogue", .lazySingleton(wiring: CatalogueSearch.init)).summary("Finds words in names.")
         Candidate("semantic", .lazySingleton(wiring: SemanticSearch.init), priority: 5)
+          .summary("Finds what is meant.")
           .when(.rollout(SemanticShare.self, of: "semantic", by: \.id) && !.equals(\.country, "FR"))
         PluginPoint("beta", when: .betaTester) {
-          Candidate("photo") { PhotoSearch() }
+          Candidate("photo") { PhotoSearch() }.summary("Finds what a photo shows.")
           // A recording belongs to one search, so each request makes a new provider.
           Candidate("voice", .factory(wiring: VoiceSearch.init), priority: 10).when(.redesigned)
+            .summary("Finds what is said.")
         }
       })
   }
@@ -88,12 +93,15 @@ extension Injector {
     try register(
       PluginPoint<any DeliveryQuote, Shopper>("delivery") {
         Candidate("freight", .lazySingleton(wiring: FreightQuote.init), priority: 10)
+          .summary("A lorry for what is heavy.")
           .when(.atLeast(\.basket.weightInGrams, 30_000))
         Candidate("drone") { DroneQuote() }
+          .summary("Small parcels by air.")
           .when(.feature("drone") && .flag("drone") && .within(\.basket.weightInGrams, ..<2_000))
         Candidate("free") { FreeQuote() }
+          .summary("Free of charge.")
           .when(.withoutCustoms && (.premium || .atLeast(\.basket.totalInCents, 100_00)))
-        Candidate("parcel", .lazySingleton(wiring: ParcelQuote.init))
+        Candidate("parcel", .lazySingleton(wiring: ParcelQuote.init)).summary("By weight and zone.")
       })
     try register(taking: Basket.self, String.self) { basket, country, injector in
       ReturnQuote(of: basket, from: country, tariff: try injector.get())

@@ -34,6 +34,12 @@ private protocol Job: Sendable {}
 private struct MailJob: Job {}
 private struct CleanUp: Job {}
 
+private struct Entry { let title, icon: String }
+private struct Document: Sendable { var isLong = false }
+private protocol Exporter: Sendable {}
+private struct PDFExporter: Exporter {}
+private struct BookExporter: Exporter {}
+
 private struct Vouchers: Sendable {}
 private struct Render: Sendable {}
 
@@ -157,6 +163,26 @@ struct ChoosingPluginsGuideTests {
       (any Job).self, .lazySingleton { CleanUp() }, id: "cleanup")
     let jobs = try services.getAll((any Job).self)
     #expect(jobs.count == 2 && jobs[0] is MailJob && jobs[1] is CleanUp)
+  }
+
+  @Test("makes only the plugin that is picked from a menu")
+  func menu() throws {
+    let document = Document()
+    try services.register(
+      PluginPoint<any Exporter, Document>("export") {
+        Candidate("pdf") { PDFExporter() }
+          .metadata(Entry(title: "PDF", icon: "doc"))
+        Candidate("book") { BookExporter() }.when(.is(\.isLong))
+          .metadata(Entry(title: "Book", icon: "books"))
+      })
+    let menu = try services.candidates(
+      of: (any Exporter).self, in: document)
+    for item in menu where item.applies {
+      print(item.metadata(Entry.self)?.title ?? item.id)
+    }
+    let exporter = try services.get(
+      (any Exporter).self, candidate: "pdf", in: document)
+    #expect(menu.map(\.applies) == [true, false] && exporter is PDFExporter)
   }
 }
 

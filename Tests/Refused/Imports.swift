@@ -18,6 +18,8 @@ func operate(_ services: Injector) throws {
   _ = services.report()
   // error: 'disable' is unavailable: import PlugOperations or PlugTesting, or correct the arguments
   try services.disable("semantic", at: "search", because: "INC-7")
+  // error: 'candidates' is unavailable: import PlugKeys
+  _ = try services.candidates(of: (any Search).self)
 }
 
 // error: 'Property' is unavailable: import PlugKeys

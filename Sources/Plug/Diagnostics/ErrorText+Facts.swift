@@ -91,6 +91,9 @@ extension ErrorText {
   /// The failed request: `get((any Networking).self, tag: "replica")`.
   @inline(never) var get: String { request("get") }
 
+  /// The failed request of one candidate: `get((any Search).self, candidate: "voice")`.
+  @inline(never) var pick: String { request("get", "candidate: \(quoted(facts.candidate ?? ""))") }
+
   /// The statement with a request: `try Injector["services"].get((any Networking).self)`.
   @inline(never)
   func attempt(_ function: String, _ extra: String?) -> String { "try " + receiver + request(function, extra) }

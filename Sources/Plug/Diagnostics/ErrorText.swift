@@ -60,6 +60,9 @@ final class ErrorText: CustomStringConvertible {
       say("\(get) failed: each scope registers its own \(service), and this one has not.", declaration)
       let registering = request("register", ".singleton(…)")
       fix("Register it when you open the scope: try makeScope { try $0.\(registering) }.")
+    case .notRegistered where facts.candidate != nil:
+      say("\(pick) failed: there is no such candidate.", subject + chain + history)
+      fix("Pass the id of one of its candidates: candidates(of:) and explain list them.")
     case .notRegistered:
       let missing = facts.findings?.missingName.map { "No injector named \($0) exists yet. " } ?? ""
       say("\(missing)\(get) failed: nothing is registered for \(service).", subject + chain + history)
@@ -117,6 +120,9 @@ final class ErrorText: CustomStringConvertible {
       let mayDiffer = expected.contains { $0.contains { $0.hasPrefix("any ") || $0.hasPrefix("Optional<") } }
       fix("Arguments match by their static types. Cast where they differ: value as any P, value as P?.", if: mayDiffer)
       fix("Or register it \(found.isEmpty ? "without arguments" : "for \(types)") too.")
+    case .noCandidate(_, let explanation) where facts.candidate != nil:
+      say("\(pick) failed: this candidate does not apply.", subject + chain + tree(explanation))
+      fix("Offer only the candidates that apply: candidates(of:in:) tells which do.")
     case .noCandidate(_, let explanation) where isOfPoint:
       say("get(in:) of the point \"\(point)\" failed: no candidate applies.", declaration + tree(explanation))
       fix("Add a candidate without a rule as the fallback, or use first(in:), which returns nil.")

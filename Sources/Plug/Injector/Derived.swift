@@ -118,10 +118,15 @@ extension Injector {
     guard let found = try first.find(key) else { return nil }
     if try isAbsent(found) { return [] }
     let own = try boxes(of: found, in: context, isShadowed: first !== self)
-    guard let selector = found.selector, selector.order.isContextFree, selector.fallback == nil,
-      found.registration.depth > 0, let parent = level(at: found.registration.depth).parent,
-      let inherited = try all(key, in: context, from: parent)
-    else { return own }
+    guard let parent = contributor(beyond: found), let inherited = try all(key, in: context, from: parent) else {
+      return own
+    }
     return inherited + own
+  }
+
+  /// The injector whose contributions precede those of a scope; `nil` if the cell has more than contributions.
+  func contributor(beyond cell: Cell) -> Injector? {
+    guard let selector = cell.selector, selector.order.isContextFree, selector.fallback == nil else { return nil }
+    return cell.registration.depth > 0 ? level(at: cell.registration.depth).parent : nil
   }
 }

@@ -39,6 +39,9 @@ extension Injector {
   @available(*, unavailable, message: "import PlugKeys, or correct the arguments")
   public var observe: _Stub { fatalError() }
 
+  /// The candidates of a service, with their metadata.
+  @available(*, unavailable, message: "import PlugKeys") public var candidates: _Stub { fatalError() }
+
   /// The values of a property.
   @available(*, unavailable, message: "import PlugKeys") public var values: _Stub { fatalError() }
 }

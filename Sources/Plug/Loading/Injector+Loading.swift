@@ -57,7 +57,7 @@ extension Injector {
   }
 
   /// Loads a service for a call in users' code.
-  func loading(
+  package func loading(
     _ fileID: StaticString, _ line: UInt, _ ask: @Sendable (Injector) throws(InjectorError) -> AnyBox
   ) async throws(InjectorError) -> AnyBox {
     do throws(InjectorError) {

@@ -1,9 +1,9 @@
 extension Choice {
   /// The error of a choice that finds no candidate.
-  func failure() -> InjectorError {
+  func failure(_ facts: InjectorError.Facts? = nil) -> InjectorError {
     // While rules are evaluated, an explanation would evaluate them again, without end.
     let isEvaluating = Level.current.with { stack in stack.own.frames.contains { $0.registration.isChoice } }
-    return .noCandidate(injector.facts(about: service), explanation(isEvaluated: !isEvaluating))
+    return .noCandidate(facts ?? injector.facts(about: service), explanation(isEvaluated: !isEvaluating))
   }
 
   /// Explains the choice as it would be made now. Every rule is evaluated, even the rules of candidates after

@@ -34,14 +34,13 @@ package struct Choice {
   package var failures: [(place: Int, error: InjectorError?)] { rare?.failures ?? [] }
   var hasLost: Bool { rare?.hasLost ?? false }
 
-  /// - Parameter isWatched: Whether hooks decide, too.
   init(
     _ candidates: CandidateOrdering, _ service: Registration, in context: ContextReference, for injector: Injector,
-    home: PointHome? = nil, isWatched: Bool = true
+    home: PointHome? = nil
   ) {
     (self.candidates, self.service, self.context) = (candidates, service, context)
     (self.injector, self.home) = (injector, home)
-    if isWatched, Layers.areWatched {
+    if Layers.areWatched {
       let verdicts = candidates.verdicts(in: injector)
       if !verdicts.isEmpty { rare.orMade.verdicts = verdicts }
     }

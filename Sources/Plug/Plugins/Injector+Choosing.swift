@@ -6,14 +6,13 @@ extension Injector {
   /// - Parameters:
   ///   - given: The context; by default the one that is registered in this injector.
   ///   - looksAtInjectors: Whether rules that look at an injector may look at this one instead of the given context.
-  ///   - isWatched: Whether hooks decide, too.
   @inline(__always) func choice(
-    of cell: Cell, in given: ContextReference?, looksAtInjectors: Bool = false, isWatched: Bool = true
+    of cell: Cell, in given: ContextReference?, looksAtInjectors: Bool = false
   ) throws(InjectorError) -> Choice? {
     guard let order = cell.selector?.order else { return nil }
     let registration = cell.registration
     let context = try context(given, for: order, registration, looksAtInjectors)
-    return Choice(order, registration, in: context, for: self, isWatched: isWatched)
+    return Choice(order, registration, in: context, for: self)
   }
 
   /// Returns the context of a choice: the given one, this injector if the candidates are chosen by an injector, or the

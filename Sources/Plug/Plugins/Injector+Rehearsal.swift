@@ -1,13 +1,6 @@
 // Support for making every registered service once.
 
 extension Injector {
-  /// The candidates that apply in a context, by default in the context that this injector provides.
-  package func applying(_ cell: Cell, in context: (any Sendable)?) throws(InjectorError) -> [Cell] {
-    let given = context.map { ContextReference(copying: $0) }
-    guard var choice = try choice(of: cell, in: given, looksAtInjectors: true, isWatched: false) else { return [cell] }
-    return try choice.all().map { choice.candidates.entries[$0].cell }
-  }
-
   /// Makes an instance as a load does. Skips a service that each scope registers itself.
   ///
   /// - Parameter arguments: The values among which arguments are found by their types.

@@ -54,7 +54,8 @@ extension PluginPoint {
   public func getAll(in context: Context) throws(InjectorError) -> [Service] {
     let home = home, candidates = home.candidates(of: self)
     return try ContextReference.with(context) { (context) throws(InjectorError) in
-      try candidates.all(in: context, home)
+      var choice = candidates.choice(in: context, home)
+      return try choice.makeAll()
     }.map { $0.box.open() }
   }
 
@@ -72,7 +73,8 @@ extension PluginPoint {
     // Not in the closure, which would have to look up the metadata of this type.
     let home = home, candidates = home.candidates(of: self)
     return try ContextReference.with(context) { (context) throws(InjectorError) in
-      try candidates.first(in: context, home)
+      var choice = candidates.choice(in: context, home)
+      return try choice.makeFirst()
     }?.open(as: Service.self)
   }
 }
@@ -103,16 +105,6 @@ final class PointHome: Sendable {
 
     func choice(in context: ContextReference, _ home: PointHome) -> Choice {
       Choice(order, registration, in: context, for: .asked, home: home)
-    }
-
-    func first(in context: ContextReference, _ home: PointHome) throws(InjectorError) -> AnyBox? {
-      var choice = choice(in: context, home)
-      return try choice.makeFirst()
-    }
-
-    func all(in context: ContextReference, _ home: PointHome) throws(InjectorError) -> [(id: String, box: AnyBox)] {
-      var choice = choice(in: context, home)
-      return try choice.makeAll()
     }
   }
 

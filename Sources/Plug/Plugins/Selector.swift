@@ -186,6 +186,8 @@ package final class Entry: Sendable {
 
   package var id: String { candidate.id }
   package var priority: Int { candidate.priority }
+  /// The values that layers have added to the injection.
+  package var values: [ObjectIdentifier: any Sendable] { cell.registration.recipe.extras?.values.layers ?? [:] }
   package var isFallback: Bool { candidate.number == AnyCandidate.fallback.number }
   /// Whether the candidate is drawn by its weight.
   package var isDrawn: Bool { lot != nil }

@@ -1,4 +1,5 @@
 import Plug
+import PlugKeys
 
 /// A checkout that orders immediately, with the address and the payment of the last order.
 struct OneClickCheckout: Checkout {
@@ -11,7 +12,7 @@ extension Injector {
   func registerOneClick() throws(InjectorError) {
     try register(
       (any Checkout).self,
-      .lazySingleton { OneClickCheckout() },
+      .lazySingleton { OneClickCheckout() }.metadata(Summary(text: "The last address and payment.")),
       when: .feature("one-click") && .redesigned,
       id: "one-click",
       priority: 10)

@@ -33,8 +33,8 @@ enum Program {
   private static func output(
     for arguments: Arguments, at now: Moment, reading read: (String) throws -> Data
   ) async throws -> String {
-    if arguments.showsHelp { return Arguments.help }
     let storefront = try await Storefront(at: arguments.time ?? now)
+    if arguments.showsHelp { return "\(Arguments.help)\n\(try CandidateHelp(storefront.services))" }
     let flags = try arguments.flagsFile.map { try FlagDocument(try read($0), ofFile: $0) }
     let change = Storefront.Change(share: arguments.share, disabled: arguments.disabled, flags: flags)
     if !arguments.showsImpact { try storefront.apply(change) }

@@ -1,5 +1,6 @@
 import Plug
 import PlugFlags
+import PlugKeys
 
 /// Payment with a prepaid card.
 struct GiftCardPayment: PaymentMethod {
@@ -12,7 +13,7 @@ extension Injector {
   func registerGiftCards() throws(InjectorError) {
     try register(
       (any PaymentMethod).self,
-      .lazySingleton { GiftCardPayment() },
+      .lazySingleton { GiftCardPayment() }.metadata(Summary(text: "A prepaid card.")),
       when: Rule<Shopper>.feature("gift-cards") && .flag("gift-cards", is: "accepted")
         && !.selected("web", at: "checkout"),
       id: "gift-card")

@@ -164,6 +164,25 @@ struct ProgramTests {
         --graph FORMAT   Show the dependency graph instead: mermaid, dot or text.
         --help           Show this text.
 
+      Candidates, and which of them a guest from Germany is offered:
+        + stepwise@checkout     A page for each step.
+        + web@checkout          The checkout of the web site.
+        - one-click@checkout    The last address and payment.
+        - single-page@checkout  Everything on one page.
+        + card@payment          Any credit card.
+        - wallet@payment        The wallet of the device.
+        - invoice@payment       Payment after delivery.
+        - cash@payment          Payment to the carrier.
+        - gift-card@payment     A prepaid card.
+        + catalogue@search      Finds words in names.
+        - voice@search          Finds what is said.
+        - semantic@search       Finds what is meant.
+        - photo@search          Finds what a photo shows.
+        + parcel@delivery       By weight and zone.
+        - freight@delivery      A lorry for what is heavy.
+        - drone@delivery        Small parcels by air.
+        - free@delivery         Free of charge.
+
       """
     #expect(await Program.run(["--help", "--data", "missing.json"]) == Program.Result(output: expected))
   }

@@ -1,0 +1,72 @@
+// Lists candidates without making them, and makes one by its id.
+
+extension Choice {
+  /// All candidates and whether they apply. Those that do come first, in their order.
+  package mutating func listed() throws(InjectorError) -> [(Entry, Bool)] {
+    passUntried()
+    let (chosen, entries) = (try all(), candidates.entries)
+    let rest = Set(entries.indices).subtracting(chosen)
+    return chosen.map { (entries[$0], true) } + entries.indices.filter(rest.contains).map { (entries[$0], false) }
+  }
+
+  /// Makes the candidate with an id in the last of several choices that has it.
+  ///
+  /// - Parameters:
+  ///   - facts: The facts about the request, if it fails.
+  ///   - choices: Returns the choices. It is called again if a registration ends meanwhile.
+  fileprivate static func box(
+    _ id: String, _ facts: InjectorError.Facts, _ choices: () throws(InjectorError) -> [Choice]
+  ) throws(InjectorError) -> AnyBox {
+    var (facts, attempts) = (facts, 0)
+    while true {
+      let choices = try choices()
+      guard var choice = choices.last(where: { $0.candidates.entries.contains { $0.id == id } }) else {
+        let nearest = Spelling.nearest(to: id, among: choices.flatMap(\.candidates.entries), name: \.id).first
+        facts.values.nearestName = NearestName(nearest.map { .init($0.id, at: $0.cell.registration.location) })
+        throw .notRegistered(facts)
+      }
+      let others = choice.candidates.entries.indices.filter { choice.candidates.entries[$0].id != id }
+      choice.rare.orMade.passed.formUnion(others)
+      if let box = try choice.makeFirst() { return box }
+      attempts += 1
+      if !choice.hasLost || attempts == Injector.attemptLimit { throw choice.failure(facts) }
+    }
+  }
+}
+
+extension Injector {
+  /// The choices among all implementations of a service, in the order of `getAll`. A registration without candidates
+  /// is a choice of one.
+  package func choices(of key: Key, in context: ContextReference?) throws(InjectorError) -> [Choice] {
+    var (choices, next): ([Choice], Injector?) = ([], self)
+    while let injector = next, let cell = try injector.find(key), !cell.registration.recipe.needs.isAbsent {
+      let own = try choice(of: cell, in: context)
+      let single = Selector(name: typeName(key.type), for: Self.self, [], fallback: cell).order
+      choices.insert(own ?? Choice(single, cell.registration, in: ContextReference(holding: self), for: self), at: 0)
+      next = contributor(beyond: cell)
+    }
+    return choices
+  }
+
+  /// Gets the implementation with an id, if it applies in a context, by default the injector's own.
+  package func box(
+    for key: Key, candidate id: String, in context: ContextReference?, _ fileID: StaticString = "", _ line: UInt = 0
+  ) throws(InjectorError) -> AnyBox {
+    try answering(Request(key, givesContext: context != nil), fileID, line) { injector throws(InjectorError) in
+      if try injector.find(key) == nil { throw injector.absence(of: key) }
+      return try Choice.box(id, InjectorError.Facts(about: key, candidate: id, in: injector)) {
+        () throws(InjectorError) in try injector.choices(of: key, in: context)
+      }
+    }
+  }
+}
+
+extension PluginPoint {
+  /// The choice among the candidates of a point that is used without an injector.
+  package func choice(in context: ContextReference) -> Choice { home.candidates(of: self).choice(in: context, home) }
+
+  /// Gets the candidate with an id, if it applies.
+  package func box(candidate id: String, in context: ContextReference) throws(InjectorError) -> AnyBox {
+    try Choice.box(id, facts(candidate: id, at: location)) { [choice(in: context)] }
+  }
+}
