@@ -4,7 +4,7 @@ import Testing
 @testable import Plug
 @testable import PlugKeys
 
-@Suite("A feature", .serialized)
+@Suite("A feature")
 struct FeatureTests {
   @Test("is loaded once, from the values of the injector, and may be of any type")
   func loaded() {

@@ -20,7 +20,7 @@ extension Injector {
   }
 }
 
-@Suite("Overrides of services with arguments", .serialized)
+@Suite("Overrides of services with arguments")
 struct ArgumentsOverridesTests {
   private let services = Injector("services")
 

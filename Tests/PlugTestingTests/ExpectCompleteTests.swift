@@ -42,7 +42,7 @@ private final class Log: Sendable {
   }
 }
 
-@Suite("Expecting an injector to be complete", .serialized)
+@Suite("Expecting an injector to be complete")
 struct ExpectCompleteTests {
   private let made = Log()
 

@@ -21,7 +21,7 @@ private struct Badge: Sendable {
   let search: (any Networking)?
 }
 
-@Suite("An audit", .serialized)
+@Suite("An audit")
 struct AuditTests {
   let injector = Injector("shop")
 

@@ -47,7 +47,7 @@ extension ValidationReport.Problem {
   fileprivate var line: String { "\(kind): \(subject): \(details.joined(separator: ", "))" }
 }
 
-@Suite("In validation, a recorded dependency", .serialized)
+@Suite("In validation, a recorded dependency")
 struct RecordedDependencyTests {
   let injector = Injector("shop", allowRewrite: true).recordDependencies()
 

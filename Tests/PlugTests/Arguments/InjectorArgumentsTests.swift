@@ -52,7 +52,7 @@ extension Injector {
   }
 }
 
-@Suite("Arguments", .serialized)
+@Suite("Arguments")
 struct InjectorArgumentsTests {
   let injector = Injector("arguments")
 

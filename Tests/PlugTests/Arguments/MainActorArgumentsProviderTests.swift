@@ -23,7 +23,7 @@ extension Injector {
   }
 }
 
-@Suite("A provider with arguments on the main actor", .serialized)
+@Suite("A provider with arguments on the main actor")
 struct MainActorArgumentsProviderTests {
   let services = Injector("services")
 

@@ -68,10 +68,49 @@ struct RepeatedArgumentsTests {
     try injector.register(Int.self, taking: Int.self) { number, injector in
       number == 0 ? 0 : try injector.get(Int.self, with: number < 0 ? number : number - 1) + 1
     }
+    let line = #line - 3
     for _ in 0..<2 {
       #expect(try injector.get(Int.self, with: 50) == 50)
       let error = #expect(throws: InjectorError.self) { try injector.get(Int.self, with: -1) }
-      guard case .depthExceeded = try #require(error) else { throw try #require(error) }
+      guard case .depthExceeded(let facts, let depth) = try #require(error) else { throw try #require(error) }
+      func names(_ count: Int) -> String { Array(repeating: "Int(Int)", count: count).joined(separator: " → ") }
+      #expect(
+        error?.description == """
+          The chain to Int(Int) is too deep: \(depth) dependencies would overflow the stack.
+            service:        Int(Int)
+            injector:       services
+            chain:          \(names(12)) → … \(facts.chain.count - 20) more … → \(names(8))
+            asked at:       \(place(error))
+            registered at:  PlugTests/RepeatedArgumentsTests.swift:\(line)
+          To fix this:
+            - Let Int(Int) request itself with arguments that lead to an end.
+            - Or run the first get on a thread with a larger stack.
+          """)
+    }
+  }
+
+  @Test("that leads to a service around it is a cycle with its path")
+  func circle() throws {
+    try injector.register(
+      as: String.self, injectable: .factory { injector in "\(try injector.get(Int.self, with: 1))" },
+      fileID: "Shop/Main.swift", line: 3)
+    try injector.register(Int.self, taking: Int.self) { number, injector in
+      try injector.get(String.self).utf8.count + number
+    }
+    for _ in 0..<2 {
+      let error = #expect(throws: InjectorError.self) { try injector.get(Int.self, with: 1) }
+      #expect(
+        error?.description == """
+          String depends on itself: String → Int(Int) → String.
+            service:        String
+            injector:       services
+            chain:          Int(Int) → String → Int(Int) → String
+            asked at:       \(place(error))
+            registered at:  Shop/Main.swift:3
+          To fix this:
+            - Get one of them in a configure closure of the other, which must be a singleton or scoped.
+            - Or move the shared dependencies into a third service.
+          """)
     }
   }
 

@@ -2,7 +2,7 @@ import Plug
 import TestSupport
 import Testing
 
-@Suite("Refused decorators", .serialized)
+@Suite("Refused decorators")
 struct RefusedDecorationTests {
   let injector = Injector()
 

@@ -6,6 +6,12 @@ import Testing
 
 private final class Panel: Sendable {}
 
+private struct Limit: Sendable {}
+
+private struct Pager: Sendable {
+  init(limit: Limit = Limit()) {}
+}
+
 private enum Shop {
   struct ItemID: Hashable, Sendable {}
   protocol Price: Sendable {}
@@ -44,6 +50,17 @@ struct AdviceTests {
     #expect(
       advice { () throws(InjectorError) in _ = try injector.get(Panel.self) }
         == (isKept ? [Substring(once), Substring("Or l" + load)] : [Substring("L" + load)]))
+  }
+
+  @Test("says how to use a default argument that a wired initializer ignores")
+  func defaultArgument() throws {
+    let injector = Injector("advice")
+    try injector.register(injectable: .factory(wiring: Pager.init(limit:)))
+    #expect(
+      advice { () throws(InjectorError) in _ = try injector.get(Pager.self) } == [
+        "Register it before you ask for it: try Injector[\"advice\"].register(Limit.self, …).",
+        "For a default argument, call the initializer in a closure: wiring: uses none.",
+      ])
   }
 
   @Test("recommends a load or a hop to the main actor for an instance that another request or scope makes again")

@@ -1,7 +1,7 @@
 import Plug
 import Testing
 
-@Suite("The nearest registration in an error", .serialized)
+@Suite("The nearest registration in an error")
 struct NearestTagTests {
   @Test("may have a tag")
   func nearest() throws {

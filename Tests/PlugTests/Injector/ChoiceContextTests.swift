@@ -14,7 +14,7 @@ private struct Account: Sendable {
   let number: Int
 }
 
-@Suite("The context of a choice", .serialized)
+@Suite("The context of a choice")
 struct ChoiceContextTests {
   private let injector = Injector("services")
 

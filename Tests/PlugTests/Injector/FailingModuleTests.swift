@@ -74,7 +74,19 @@ struct FailingModuleTests {
 
   @Test("leaves values of properties, and can be installed again")
   func again() throws {
-    for _ in 0..<2 { #expect(throws: InjectorError.self) { try services.install(ThemeModule.self) } }
+    for _ in 0..<2 {
+      let error = #expect(throws: InjectorError.self) { try services.install(ThemeModule.self) }
+      let asked = #line - 1
+      #expect(
+        error?.description == """
+          install(ThemeModule.self) failed: \(Boom())
+            module:         ThemeModule
+            injector:       services
+            asked at:       PlugTests/FailingModuleTests.swift:\(asked)
+          To fix this:
+            - Check register(in:) of ThemeModule. The next install tries again.
+          """)
+    }
     #expect(services[Theme.self] == "dark")
   }
 

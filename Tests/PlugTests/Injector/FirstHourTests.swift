@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The first steps of a newcomer, and their results.
-@Suite("The first hour", .serialized)
+@Suite("The first hour")
 struct FirstHourTests {
   private protocol Greeter: Sendable { var greeting: String { get } }
 

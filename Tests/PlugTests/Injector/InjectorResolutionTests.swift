@@ -29,7 +29,7 @@ private func resolveBroken(bySubscript: Bool) throws {
 
 private let resolveBrokenLine = #line - 3
 
-@Suite("Getting a service", .serialized)
+@Suite("Getting a service")
 struct InjectorResolutionTests {
   @Test("returns the shared instance of a singleton and a new one of a factory")
   func lifetimes() throws {

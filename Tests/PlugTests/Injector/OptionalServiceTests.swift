@@ -26,7 +26,7 @@ private struct Board {
   }
 }
 
-@Suite("An optional service", .serialized)
+@Suite("An optional service")
 struct OptionalServiceTests {
   let injector = Injector("shop", allowRewrite: true)
 

@@ -50,11 +50,23 @@ struct DepthTests {
   func smallestThread() {
     let injector = Injector("small")
     #expect(throws: Never.self) { try injector.register(injectable: .lazySingleton { Instance("one") }) }
+    let line = #line - 1
     let outcome = onThread(stack: 32 << 10) { injector.outcome(Instance.self, tag: nil) }
     switch outcome {
     case .success(let instance): #expect(instance.name == "one")
     case .failure(let error):
-      #expect(error.headline == "The chain to Instance is too deep: 1 dependencies would overflow the stack.")
+      #expect(
+        error.description == """
+          The chain to Instance is too deep: 1 dependencies would overflow the stack.
+            service:        Instance
+            injector:       small
+            chain:          Instance
+            asked at:       \(place(error))
+            registered at:  PlugTests/DepthTests.swift:\(line)
+          To fix this:
+            - Get a singleton in the middle of the chain first, so that the rest of the chain starts there.
+            - Or run the first get on a thread with a larger stack.
+          """)
     }
   }
 

@@ -16,7 +16,7 @@ extension Injector {
   }
 }
 
-@Suite("An instance of a scope", .serialized)
+@Suite("An instance of a scope")
 struct GivingUpInScopesTests {
   @Test("is closed and released when its registration in the scope is replaced or removed")
   func registeredInScope() throws {

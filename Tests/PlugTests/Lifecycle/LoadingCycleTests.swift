@@ -71,7 +71,8 @@ struct LoadingCycleTests {
   @Test("that does not end because a factory opens another scope in each attempt throws an error that says so")
   func endless() async throws {
     let attempts = Counter()
-    try injector.register(injectable: .scoped { () async throws in LoadedDatabase() })
+    try injector.register(
+      injectable: .scoped { () async throws in LoadedDatabase() }, fileID: "Shop/Main.swift", line: 3)
     try injector.register(
       injectable: .factory { injector in
         attempts.increment()
@@ -79,7 +80,17 @@ struct LoadingCycleTests {
       })
     let error = await #expect(throws: InjectorError.self) { try await injector.load(LoadedRepository.self) }
     #expect(
-      error?.headline == "LoadedDatabase cannot be loaded: each of 1000 attempts needs another instance of it.")
+      error?.description == """
+        LoadedDatabase cannot be loaded: each of 1000 attempts needs another instance of it.
+          service:        LoadedDatabase
+          injector:       loading/report
+          chain:          LoadedRepository → LoadedDatabase
+          asked at:       \(place(error))
+          registered at:  Shop/Main.swift:3
+        To fix this:
+          - Open its scope before the load: a factory that opens one opens another one in each attempt.
+          - Or load it in the factory, which then has to be asynchronous.
+        """)
     #expect(attempts.value == 1_001)
   }
 }

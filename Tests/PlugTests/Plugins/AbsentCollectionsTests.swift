@@ -26,7 +26,7 @@ private struct Bench {
   }
 }
 
-@Suite("A collection of a service without registrations", .serialized)
+@Suite("A collection of a service without registrations")
 struct AbsentCollectionsTests {
   let injector = Injector("tools")
 

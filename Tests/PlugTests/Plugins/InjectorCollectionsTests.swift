@@ -45,7 +45,7 @@ extension Injector {
   }
 }
 
-@Suite("Several implementations at once", .serialized)
+@Suite("Several implementations at once")
 struct InjectorCollectionsTests {
   let injector = Injector()
 

@@ -2,7 +2,7 @@ import Plug
 import TestSupport
 import Testing
 
-@Suite("A choice", .serialized)
+@Suite("A choice")
 struct LostChoiceTests {
   @Test("whose rule closes the injector is refused like any request of a closed injector")
   func closedByRule() throws {

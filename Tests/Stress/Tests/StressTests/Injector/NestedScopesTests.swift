@@ -114,6 +114,7 @@ struct NestedScopesTests {
         made.increment()
         return try await (isInRoot ? injector : scope).makeScope("inner").load(Session.self)
       })
+    let registered = "StressTests/NestedScopesTests.swift:\(#line - 5)"
     let error = await #expect(throws: InjectorError.self) {
       try await injector.makeScope("outer").load(Session.self)
     }
@@ -121,6 +122,20 @@ struct NestedScopesTests {
     #expect(facts.chain.count == (isInRoot ? 1_001 : 200))
     #expect(depth == (isInRoot ? 1_001 : 201))
     #expect(made.value == (isInRoot ? 1_000 : 200))
+    if !isInRoot { return }
+    func names(_ count: Int) -> String { Array(repeating: "Session", count: count).joined(separator: " → ") }
+    #expect(
+      error?.description == """
+        The chain to Session is too deep: after 1001 dependencies it seems to have no end.
+          service:        Session
+          injector:       nested/inner
+          chain:          \(names(12)) → … 981 more … → \(names(8))
+          asked at:       \(place(error))
+          registered at:  \(registered)
+        To fix this:
+          - Find the service that opens a scope and requests itself there. Let it use its own scope.
+          - Or get a singleton in the middle of the chain first, so that the rest of the chain starts there.
+        """)
   }
 
   @Test("A scope of a closed injector is closed")
