@@ -29,9 +29,8 @@ extension Injector.Name { fileprivate static let radio: Self = "radio" }
 @Suite("Services that only expectComplete checks", .isolated)
 struct UncheckedServiceTests {
   private let radio = Injector(.radio)
-  private let line = UInt(#line)
 
-  /// What is reported of the services that `setUp` registers.
+  /// The issue about the services that `setUp` registers.
   private let undeclared = """
     Factories ask for services that they do not declare, so validate and seal cannot see these requests:
       Forecast, registered at PlugTestingTests/UncheckedServiceTests.swift:2, asks radio for Weather
