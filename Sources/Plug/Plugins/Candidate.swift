@@ -116,6 +116,9 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   /// ``PluginPoint/plugins(in:fileID:line:)``, the others follow. Adding, removing or ruling out a candidate affects
   /// only the identifiers that it wins or has won. A candidate whose weight grows keeps all of its identifiers.
   ///
+  /// A draw always has a winner: all contexts with an empty identifier draw the same candidate. Restrict the candidates
+  /// by a rule if these contexts should not take part.
+  ///
   /// The draw depends on the ids of the innermost point and of the candidate, and on the identifier. It is the same on
   /// every platform and in every version of this library, whether or not the point is registered.
   ///

@@ -8,7 +8,10 @@ extension Rule {
   ///
   /// The name and the identifier are hashed into a bucket in 0 ..< 100, and the rule is satisfied if the bucket is less
   /// than `percentage`. An identifier that is included at 10 % is therefore still included at 25 %. At 0 the rule
-  /// includes none, and at 100 all. Rollouts with different names select independently of each other.
+  /// includes none, and at 100 all identifiers. Rollouts with different names select independently of each other.
+  ///
+  /// The rule is indeterminate for an empty identifier. Otherwise all visitors without an identifier would be in one
+  /// bucket, and be included or excluded together.
   ///
   /// - Parameters:
   ///   - percentage: The percentage, in 0 ... 100. Any other value makes the rule indeterminate, so that it includes
@@ -48,7 +51,7 @@ extension Rule {
   /// - Parameters:
   ///   - range: The buckets, within 0 ..< 100. Any other range makes the rule indeterminate.
   ///   - name: The name that the exclusive experiments share.
-  ///   - identifier: The property of the context with the identifier.
+  ///   - identifier: The property of the context with the identifier. For an empty one, the rule is indeterminate.
   public static func slot<ID: Comparable & CustomStringConvertible & Sendable>(
     _ range: Range<Double>, of name: String, by identifier: any KeyPath<Context, ID> & Sendable
   ) -> Self {
@@ -75,7 +78,11 @@ extension Rule {
     let (prefix, value) = (hashing.prefix(name), StoredProperty(identifier))
     return Rule(
       "\(what) of \(quoted(name)) by \(propertyName(identifier))",
-      { try admits(hashing.bucket(of: value($0).description, after: prefix), $0, $1) },
+      { context, injector in
+        let text = value(context).description
+        if text.isEmpty { throw RuleFailure("\(propertyName(identifier)) is empty") }
+        return try admits(hashing.bucket(of: text, after: prefix), context, injector)
+      },
       about: [.property(identifier)] + subjects + [.share],
       seeing: { context, injector in
         let identifier = value(context).description

@@ -1,7 +1,9 @@
 import Plug
+import PlugKeys
 import Testing
 
 private struct User: Sendable { let id: String }
+private enum Share: Property { static var defaultValue: Double { 100 } }
 
 @Suite("A rollout")
 struct IdentifierTests {
@@ -12,6 +14,23 @@ struct IdentifierTests {
     let decomposed = (0..<100).map { rule.evaluate(in: User(id: "cafe\u{301} \($0)")) }
     #expect(composed == decomposed)
     #expect(Set(composed).count == 2)
+  }
+
+  @Test(
+    "includes nobody without an identifier, and excludes nobody either",
+    arguments: [
+      .rollout(100, of: "search", by: \.id), .rollout(0, of: "search", by: \.id),
+      .slot(0..<100, of: "search", by: \.id),
+      .rollout(Share.self, of: "search", by: \.id), .rollout(100, of: "search", by: \.id, hashing: .flagd),
+      .rollout(100, of: "search", by: \.id, hashing: .flagdV3),
+      .rollout(100, of: "search", by: \.id, hashing: .unleash),
+    ] as [Rule<User>])
+  fileprivate func empty(_ rule: Rule<User>) {
+    #expect(rule.evaluate(in: User(id: "")) == .indeterminate)
+    #expect((!rule).evaluate(in: User(id: "")) == .indeterminate)
+    #expect(rule.evaluate(in: User(id: " ")) != .indeterminate)
+    let trace = rule.trace(in: User(id: ""))
+    #expect(trace.outcome == .indeterminate && "\(trace)".hasSuffix("(id is empty)"))
   }
 
   @Test("hashes the bytes of an identifier with the algorithms of other programs")
