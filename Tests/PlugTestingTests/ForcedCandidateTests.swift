@@ -28,6 +28,29 @@ struct ForcedCandidateTests {
     #expect(try injector.getAll(String.self, in: Shopper()) == ["b", "a", "c"])
   }
 
+  @Test("is found by other points' rules if only the test has registered its point")
+  func registeredInTest() throws {
+    let injector = Injector("forced")
+    try injector.register(
+      PluginPoint<String, Shopper>("vouchers") {
+        Candidate("digital", .factory { "digital" }).when(.selected("one-click", at: "checkout"))
+        Candidate("paper", .factory { "paper" })
+      }, tag: "vouchers")
+    #expect(try injector.get(String.self, tag: "vouchers", in: Shopper()) == "paper")
+    try withIsolatedInjectors {
+      #expect(try injector.get(String.self, tag: "vouchers", in: Shopper()) == "paper")
+      try injector.register(
+        PluginPoint<String, Shopper>("checkout") {
+          Candidate("one-click", .factory { "one-click" }).when(.never)
+          Candidate("classic", .factory { "classic" })
+        }, tag: "checkout")
+      #expect(try injector.get(String.self, tag: "vouchers", in: Shopper()) == "paper")
+      try injector.force("one-click", at: "checkout")
+      #expect(try injector.get(String.self, tag: "vouchers", in: Shopper()) == "digital")
+    }
+    #expect(try injector.get(String.self, tag: "vouchers", in: Shopper()) == "paper")
+  }
+
   @Test("affects the rules of other points that depend on the selection")
   func selected() throws {
     let injector = Injector("forced")

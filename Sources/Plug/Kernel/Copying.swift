@@ -67,6 +67,12 @@ extension Injector {
 
   var registrations: [Registration] { cells.map(\.registration) }
 
+  /// The number of changes to registrations here, and in the injector that this one copies.
+  var changes: Int {
+    let (own, original) = state.withLock { ($0.changes, $0.origin?.injector) }
+    return own + (original?.changes ?? 0)
+  }
+
   /// Finds the registration of a key, here or in a parent, and copies nothing. See ``cells``.
   package func visibleCell(of key: Key) -> Cell? {
     for level in levels {

@@ -41,9 +41,9 @@ extension Injector {
   fileprivate func winner(at point: String, in context: ContextReference) throws -> String? {
     let injector = redirected() ?? self
     for level in injector.levels {
-      let found = level.cells.filter { $0.selector?.pointIDs.contains(point) == true }
+      let found = level.keys(ofPoint: point)
       if level.isClosedItself { throw RuleFailure("the injector is closed") }
-      guard let key = found.first?.registration.key, let cell = level.ownCell(of: key) else { continue }
+      guard let key = found.first, let cell = level.ownCell(of: key) else { continue }
       if found.count > 1 { throw RuleFailure("\(found.count) services have a point \(quoted(point))") }
       let registration = cell.registration
       if try injector.find(registration.key)?.registration.depth != registration.depth {
@@ -52,6 +52,13 @@ extension Injector {
       return try injector.winnerOnce(of: cell, in: context)
     }
     throw RuleFailure("no point \(quoted(point)) is registered")
+  }
+
+  /// The keys of the services that have a point here.
+  private func keys(ofPoint point: String) -> [Key] {
+    // A scope has few registrations and a short life.
+    if isScope { return cells.filter { $0.selector?.pointIDs.contains(point) == true }.map(\.registration.key) }
+    return updateAttachment(PointIndex.self) { $0 ?? PointIndex() }?.keys(of: point, in: self) ?? []
   }
 
   private func winnerOnce(of cell: Cell, in context: ContextReference) throws(InjectorError) -> String? {
@@ -68,6 +75,22 @@ extension Injector {
       stack.noted?.winners.append((registration, number, id))
       return id
     }
+  }
+}
+
+/// The keys of the services that have a point, by its id. They are found again after registrations have changed.
+private final class PointIndex: Attachment {
+  private let known = Guarded((keys: [String: [Key]](), changes: -1))
+
+  func keys(of point: String, in injector: Injector) -> [Key] {
+    let changes = injector.changes
+    if let keys = known.withLock({ $0.changes == changes ? $0.keys[point] ?? [] : nil }) { return keys }
+    var keys: [String: [Key]] = [:]
+    for cell in injector.cells {
+      for id in Set(cell.selector?.pointIDs ?? []) { keys[id, default: []].append(cell.registration.key) }
+    }
+    known.withLock { [keys] in $0 = (keys, changes) }
+    return keys[point] ?? []
   }
 }
 

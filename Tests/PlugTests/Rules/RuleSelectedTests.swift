@@ -67,6 +67,12 @@ struct RuleSelectedTests {
     #expect(rule.trace(in: Guest(), from: services).reason == "the injector is closed")
   }
 
+  @Test("finds a point that is named like its service")
+  func namedLikeService() throws {
+    try services.register(point("String", ["a": .always]))
+    #expect(Rule<Guest>.selected("a", at: "String").evaluate(in: Guest(), from: services) == .satisfied)
+  }
+
   @Test("finds a service without a point by its name, and a fallback by its id")
   func names() throws {
     try services.register(Int.self, .factory { 1 }, when: Rule<Guest>.atLeast(\.age, 18), id: "one")

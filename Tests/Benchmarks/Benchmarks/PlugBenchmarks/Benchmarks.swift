@@ -21,6 +21,7 @@ let benchmarks: @Sendable () -> Void = {
   dividing()
   switching()
   disabling()
+  depending()
   scoping()
   validating()
   keys()

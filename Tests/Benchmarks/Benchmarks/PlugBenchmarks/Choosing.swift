@@ -180,6 +180,30 @@ func disabling() {
     with: Work(1000, on: makeServices(30)) { services, round in try disable(services, round) })
 }
 
+/// A rule that asks for the winner at another point, with few and with many other registrations.
+func depending() {
+  func makeServices(_ count: Int) -> Injector {
+    let services = Injector()
+    demand {
+      try services.register(makePoint(2))
+      try services.register(
+        PluginPoint<any Store, Shopper>("store") {
+          Candidate("chosen") { NetworkStore(network: ByHand.network) }.when(.selected("plugin-1", at: "plugins"))
+          Candidate("other") { NetworkStore(network: ByHand.network) }
+        })
+      for number in 0..<count { try services.register(as: Int.self, tag: "\(number)", injectable: .factory { number }) }
+    }
+    return services
+  }
+  func choose(_ services: Injector, _ round: Range<Int>) throws {
+    for _ in round { blackHole(try services.get((any Store).self, in: Shopper.none)) }
+  }
+  compare(
+    "choose by the winner at another point, with 10000 registered against 10", limit: 2,
+    Work(1000, on: makeServices(10_000)) { services, round in try choose(services, round) },
+    with: Work(1000, on: makeServices(10)) { services, round in try choose(services, round) })
+}
+
 /// Candidates that are divided among identifiers, by weights and by shares that change.
 func dividing() {
   let weighted = PluginPoint<any Plugin, Shopper>("checkout") {
