@@ -10,6 +10,28 @@ private struct Screen: Sendable {
 
 @Suite("Previews and isolated tests")
 struct PreviewIsolationTests {
+  @Test(
+    "A test or a preview can register, contribute, decorate and unregister although the injector is sealed",
+    arguments: [false, true])
+  func changes(isPreview: Bool) throws {
+    let shop = try Injector.shop(isSealed: true)
+    func names() throws -> [String] { try shop.getAll((any Payments).self).map(\.name) }
+    func change() throws {
+      try shop.contribute((any Payments).self, id: "card") { FakePayments("card") }
+      try shop.contribute((any Payments).self, id: "gift") { FakePayments("gift") }
+      try shop.decorate((any Payments).self) { inner, _ in FakePayments("new " + inner.name) }
+      #expect(try names() == ["new card", "new gift", "new live"])
+      try shop.unregister((any Payments).self, candidate: "card")
+      #expect(try names() == ["new gift", "new live"])
+      try shop.register(injectable: .singleton(Shopper("bo")))
+      #expect(try shop.get(Shopper.self).id == "bo")
+      try shop.unregister(Shopper.self)
+      #expect(!shop.isRegistered(Shopper.self))
+    }
+    try isPreview ? Injector.preview(change) : withIsolatedInjectors(change)
+    #expect(try names() == ["live"] && !shop.isRegistered(Shopper.self))
+  }
+
   @Test("A preview in an isolated test starts with the test's overrides, and does not change the test", .isolated)
   func preview() throws {
     let injector = try Injector.shop(isSealed: true)
