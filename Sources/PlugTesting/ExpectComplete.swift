@@ -15,10 +15,10 @@ import PlugIsolation
 ///
 /// A test then finds a service that is missing behind a closure, or behind an `@Injected` property. A factory that asks
 /// any injector for a service that its registration does not declare is an issue, too: `validate` and `seal` cannot see
-/// such a request. All services are made in copies of the injectors, with
-/// the overrides of the calling test, and released at the end. Asynchronous services are loaded, main-actor services
-/// are made on the main actor, and scoped services in a scope. If several services fail because of one dependency, the
-/// expectation reports only that dependency.
+/// such a request. All services are made in copies of the injectors, with the overrides of the calling test, and
+/// released at the end. Asynchronous services are loaded, main-actor services are made on the main actor, and scoped
+/// services in a scope. If each scope registers its own value of a type, this scope registers the first context of that
+/// type. If several services fail because of one dependency, the expectation reports only that dependency.
 ///
 /// For a plugin point, the candidates that apply in any of the contexts are made. A candidate without a matching
 /// context is an issue, and so is a service without a matching argument. Disable candidates that a test should skip
@@ -26,7 +26,7 @@ import PlugIsolation
 /// it holds. Requests that a method of an instance makes are not checked.
 ///
 /// - Parameters:
-///   - injector: The injector, or a scope if each scope registers services of its own.
+///   - injector: The injector, or a scope if each scope registers more than the contexts.
 ///   - contexts: The contexts in which candidates are chosen. A plugin point without a context of its type uses the
 ///     registered context.
 ///   - arguments: The arguments from which services are made, found by their types.

@@ -30,6 +30,7 @@ struct Rehearsal {
     let keys = Set(copy.levels.flatMap(\.cells).map(\.registration.key))
     let scope = copy.parent == nil ? copy.makeScope("complete", fileID: fileID, line: line) : copy
     do throws(InjectorError) {
+      for context in contexts where scope !== copy { try Self.provide(context, in: scope) }
       for key in keys.sorted(by: { $0.text < $1.text }) { try await make(key, for: scope) }
     } catch {
       failures.append(error)
@@ -38,6 +39,12 @@ struct Rehearsal {
     await scope.run { await readProperties() }
     made = []
     if scope !== copy { failures += await scope.close() }
+  }
+
+  /// Registers a value in a scope, if scopes register their own value of its type and this one has not.
+  private static func provide<Value: Sendable>(_ value: Value, in scope: Injector) throws(InjectorError) {
+    guard case .absent? = try scope.find(Key(Value.self))?.registration.needs else { return }
+    try scope.register(.singleton(value))
   }
 
   private mutating func make(_ key: Key, for injector: Injector) async throws(InjectorError) {

@@ -172,6 +172,7 @@ struct ExpectCompleteTests {
       texts.map { $0.split(separator: "\n").first } == [
         "get(Address.self) failed: each scope registers its own Address, and this one has not."
       ])
+    #expect(await issues { await expectComplete(injector, in: [Address(), Address()]) } == [])
     injector.closeNow()
     #expect(
       await issues { await expectComplete(injector) }.map { $0.split(separator: "\n").first } == [
