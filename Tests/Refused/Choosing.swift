@@ -75,8 +75,6 @@ let search = Point("search") {
 
   func register(in services: Injector, as injection: Injection<any Search>) throws {
     // error: is unavailable: state the context: when: Rule<Shopper>.feature(…), Rule<Injector>.property(…)
-    try services.register((any Search).self, injection, when: .feature("web"))
-    // error: is unavailable: state the context: when: Rule<Shopper>.feature(…), Rule<Injector>.property(…)
     try services.contribute((any Search).self, injection, when: .feature("web"))
   }
 

@@ -45,5 +45,8 @@ nonisolated func turnElsewhere(_ services: Injector) async throws -> Page { try 
     var unchecked: Provider<Page, Int> {
       provide { number, _ in Page(number, "") }  // error: call to main actor-isolated initializer
     }
+
+    // error: cannot convert return expression of type 'Provider<Window>' to return type 'MainActorProvider<Window>'
+    var closure: MainActorProvider<Window> { provide { Window() } }
   }
 #endif

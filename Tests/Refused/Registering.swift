@@ -60,6 +60,14 @@ func register(in services: Injector) throws {
   func refuseInstance(in services: Injector, _ client: Client) throws {
     // error: is unavailable: state how the instance lives: register(.singleton(user)), register { User() }
     try services.register(client)
+    // error: is unavailable: state how the instance lives: register(.singleton(user)), register { User() }
+    try services.register(Client.self, client)
+    // error: is unavailable: state how the instance lives: register(.singleton(user)), register { User() }
+    try services.register((any Wishlist).self, LocalWishlist())
+    // error: type '() -> Client' does not conform to the 'Sendable' protocol
+    try services.register(.singleton { Client() })
+    // error: is unavailable: pass the instance, .singleton(User()), or use .lazySingleton { User() }
+    try services.register((any Wishlist).self, .singleton { LocalWishlist() })
   }
 
   func refuseAsynchronous(in services: Injector) throws {

@@ -169,4 +169,8 @@ extension Injection {
   /// Refuses an asynchronous closure.
   @available(*, unavailable, message: "only .lazySingleton and .scoped can be made asynchronously")
   public static func factory(_ load: @escaping @Sendable () async throws -> Service) -> Self { fatalError() }
+
+  /// Refuses a closure.
+  @available(*, unavailable, message: "pass the instance, .singleton(User()), or use .lazySingleton { User() }")
+  public static func singleton(_ make: @escaping @Sendable () throws -> Service) -> Self { fatalError() }
 }

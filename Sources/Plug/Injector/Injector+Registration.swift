@@ -153,8 +153,10 @@ extension Injector {
 @available(*, unavailable, message: "state how the instance lives: register(.singleton(user)), register { User() }")
 extension Injector {
   /// Refuses an instance.
-  @_disfavoredOverload
-  public func register<Service: Sendable>(_ instance: Service, tag: Tag? = nil) throws(InjectorError) { fatalError() }
+  @_disfavoredOverload public func register<Service>(_ instance: Service, tag: Tag? = nil) throws { fatalError() }
+
+  /// Refuses an instance.
+  public func register<Service>(_ type: Service.Type, _ instance: Service) throws { fatalError() }
 }
 
 // The closure may take the injector, the type may be omitted, and both may have labels, as they had in Plug 0.4. The

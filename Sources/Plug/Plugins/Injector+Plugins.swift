@@ -229,10 +229,4 @@ extension Injector {
     _ type: Service.Type, tag: Tag? = nil, _ injection: Injection<Service>, when rule: Rule<Unstated>,
     id: String? = nil, priority: Int = 0
   ) throws(InjectorError) -> Injector { fatalError() }
-
-  /// Refuses a rule whose context cannot be inferred.
-  public func register<Service: Sendable>(
-    _ type: Service.Type, tag: Tag? = nil, _ injection: Injection<Service>, when rule: Rule<Unstated>,
-    id: String? = nil, priority: Int = 0
-  ) throws(InjectorError) -> Injector { fatalError() }
 }
