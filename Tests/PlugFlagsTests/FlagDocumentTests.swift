@@ -16,8 +16,8 @@ struct FlagDocumentTests {
       ("[]", .noFlags(problem: "the text is an array, not an object")),
       ("7", .noFlags(problem: "the text is a number, not an object")),
       ("{}", .noFlags(problem: "\"flags\" is missing")),
-      ("{\"flags\": []}", .noFlags(problem: "\"flags\" is an array, not an object")),
-      ("{\"flags\": null}", .noFlags(problem: "\"flags\" is null, not an object")),
+      ("{\"flags\": 7}", .noFlags(problem: "\"flags\" is a number, not an object or an array")),
+      ("{\"flags\": null}", .noFlags(problem: "\"flags\" is null, not an object or an array")),
     ]
     for (text, error) in texts {
       #expect(throws: error, "\(text)") { try FlagDocument(text) }

@@ -20,6 +20,9 @@ public final class Flag: Sendable {
   /// The flag as it is written in a document without evaluators and metadata.
   let json: JSON
 
+  /// The index of the flag, if its document lists flags in an array.
+  let index: Int?
+
   let targeting: (any Expression)?
 
   /// The version of `fractional`, and the hash of the key, with which the hash of each targeting key begins.
@@ -39,10 +42,12 @@ public final class Flag: Sendable {
 
   init(
     key: String, isEnabled: Bool, isValid: Bool, variants: [Variant], defaultVariant: String?,
-    metadata: [String: FlagValue], targeting: (any Expression)?, version: FractionalVersion, json: JSON
+    metadata: [String: FlagValue], targeting: (any Expression)?, version: FractionalVersion, json: JSON,
+    index: Int? = nil
   ) {
     (self.key, self.isEnabled, self.isValid) = (key, isEnabled, isValid)
     (self.defaultVariant, self.metadata, self.targeting, self.json) = (defaultVariant, metadata, targeting, json)
+    self.index = index
     (self.version, hash) = (version, version.hashing.prefix(key))
     values = NameTable(variants, name: \.name)
   }

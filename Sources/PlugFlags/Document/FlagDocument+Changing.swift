@@ -25,7 +25,7 @@ extension FlagDocument {
     let chosen = variants.first { $0.value == value } ?? variants.first { $0.name == name }
     if chosen == nil { variants.append(Flag.Variant(name: name, value: value)) }
     let metadata = old?.metadata ?? metadata
-    let json = JSON(chosen?.name ?? name, variants, contents.json["flags"]?[key]?["metadata"])
+    let json = JSON(chosen?.name ?? name, variants, contents.json.flag(key)?["metadata"])
     let flag = Flag(
       key: key, isEnabled: true, isValid: true, variants: variants, defaultVariant: chosen?.name ?? name,
       metadata: metadata, targeting: nil, version: old?.version ?? .v2,
@@ -34,7 +34,8 @@ extension FlagDocument {
     return FlagDocument(
       contents: FlagDocumentContents(
         json: contents.json.replacing(json, ofFlag: key),
-        flags: old == nil ? known + [flag] : known.map { $0 === old ? flag : $0 }, metadata: contents.metadata,
+        flags: old == nil ? known + [flag] : known.map { $0 === old ? flag : $0 },
+        of: contents.sets.map { $0.filter { !$0.key.hasSameBytes(as: key) } + [flag] }, metadata: contents.metadata,
         problems: problems.filter { $0.flag?.hasSameBytes(as: key) != true }, origins: contents.origins))
   }
 }
@@ -50,11 +51,27 @@ extension JSON {
       ] + (metadata.map { [Member(key: "metadata", value: $0)] } ?? []))
   }
 
+  /// The last flag of the document with a key.
+  fileprivate func flag(_ key: String) -> JSON? {
+    guard case .array(let flags)? = self["flags"] else { return self["flags"]?[key] }
+    return flags.last { $0.hasKey(key) }
+  }
+
+  private func hasKey(_ key: String) -> Bool {
+    if case .string(let own)? = self["key"] { own.hasSameBytes(as: key) } else { false }
+  }
+
   /// Returns the document with another flag, which replaces all flags with the same key.
   fileprivate func replacing(_ flag: JSON, ofFlag key: String) -> JSON {
     guard case .object(let members) = self else { return self }
     return .object(
       members.map { member in
+        if member.key == "flags", case .array(let flags) = member.value {
+          let others = flags.filter { !$0.hasKey(key) }
+          guard case .object(let parts) = flag else { return member }
+          let new = JSON.object([JSON.Member(key: "key", value: .string(key))] + parts)
+          return JSON.Member(key: "flags", value: .array(others + [new]))
+        }
         guard member.key == "flags", case .object(let flags) = member.value else { return member }
         let place = flags.firstIndex { $0.key.hasSameBytes(as: key) } ?? flags.endIndex
         var others = flags.filter { !$0.key.hasSameBytes(as: key) }

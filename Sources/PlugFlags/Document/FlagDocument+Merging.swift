@@ -50,11 +50,14 @@ extension FlagDocument {
   /// - Returns: A document whose own metadata names the set, too. It has no flags if there is no such set.
   /// - Complexity: O(*n*) for *n* flags.
   public func flagSet(_ id: String) -> FlagDocument {
-    let flags = contents.flags.elements.filter { $0.metadata["flagSetId"] == .string(id) }
-    let chosen = NameTable(flags, name: \.key)
+    let all = contents.sets ?? contents.flags.elements
+    let flags = all.filter { $0.metadata["flagSetId"] == .string(id) }
+    let (chosen, indices) = (NameTable(flags, name: \.key), Set(flags.map(\.index)))
     return FlagDocument(
-      flags, metadata.merging(["flagSetId": .string(id)]) { $1 },
-      problems.filter { $0.flag.map { chosen[$0] != nil } ?? true })
+      contents.sets == nil ? flags : flags.merged, metadata.merging(["flagSetId": .string(id)]) { $1 },
+      problems.filter { problem in
+        problem.flag.map { chosen[$0] != nil && (problem.index == nil || indices.contains(problem.index)) } ?? true
+      })
   }
 
   /// Returns the name of the followed source whose flag is used.
@@ -84,5 +87,21 @@ extension FlagDocument {
       return flag !== other && (flag.json != other.json || flag.version != other.version)
     }
     return changed.map(\.key) + old.keys.filter { self[$0] == nil }
+  }
+}
+
+extension [Flag] {
+  /// The last valid flag of each key, or the last one if none is valid, in the order of the first ones.
+  var merged: [Flag] {
+    var (flags, places) = ([Flag](), NameIndex())
+    for flag in self {
+      if let place = places[flag.key] {
+        if flag.isValid || !flags[place].isValid { flags[place] = flag }
+      } else {
+        places.append(flag.key)
+        flags.append(flag)
+      }
+    }
+    return flags
   }
 }

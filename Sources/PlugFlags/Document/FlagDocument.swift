@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A set of flags in flagd's format (flagd.dev, flag definitions, schema v0), ready to be evaluated.
+/// Flags in flagd's format (flagd.dev, flag definitions, schema v0), ready to be evaluated.
 ///
 /// ```swift
 /// let document = try FlagDocument(contentsOfFile: "flags.json")
@@ -10,6 +10,10 @@ public import Foundation
 ///
 /// Targeting is compiled when the document is read. An invalid flag does not affect the others: it is listed in
 /// ``problems``, and its evaluations are errors.
+///
+/// `flags` is an object, or an array of flags, each with its `key`. An array may have several sets, which the
+/// `flagSetId` in the metadata of the flags tells apart, and a key once in each. ``flagSet(_:)`` returns one of them.
+/// In the whole document, the last valid flag with a key is used.
 ///
 /// A document is a value that can be used on any thread. Copies share their contents.
 public struct FlagDocument: Sendable {
@@ -49,12 +53,16 @@ public struct FlagDocument: Sendable {
     do { json = try JSONReader.read(bytes) } catch { throw .notJSON(error) }
     guard case .object = json.value else { throw .noFlags(problem: json.value.mismatch("the text", "an object")) }
     guard let flags = json.value["flags"] else { throw .noFlags(problem: "\"flags\" is missing") }
-    guard case .object(let members) = flags else {
-      throw .noFlags(problem: flags.mismatch("\"flags\"", "an object"))
-    }
     var reader = FlagReader(json.value, json.notes, version)
+    let (read, isArray): ([Flag], Bool)
+    switch flags {
+    case .object(let members): (read, isArray) = (reader.readFlags(members), false)
+    case .array(let elements): (read, isArray) = (reader.readFlags(elements), true)
+    default: throw .noFlags(problem: flags.mismatch("\"flags\"", "an object or an array"))
+    }
     contents = FlagDocumentContents(
-      json: json.value, flags: reader.readFlags(members), metadata: reader.metadata, problems: reader.problems)
+      json: json.value, flags: isArray ? read.merged : read, of: isArray ? read : nil, metadata: reader.metadata,
+      problems: reader.problems)
   }
 
   /// Reads a document from a file.
@@ -109,6 +117,8 @@ extension FlagDocument: Equatable {
 final class FlagDocumentContents: Sendable {
   let json: JSON
   let flags: NameTable<Flag>
+  /// The flags of all sets, if the document lists them in an array.
+  let sets: [Flag]?
   let metadata: [String: FlagValue]
   let problems: [FlagProblem]
 
@@ -116,9 +126,11 @@ final class FlagDocumentContents: Sendable {
   let origins: [FlagOrigin]
 
   init(
-    json: JSON, flags: [Flag], metadata: [String: FlagValue], problems: [FlagProblem], origins: [FlagOrigin] = []
+    json: JSON, flags: [Flag], of sets: [Flag]? = nil, metadata: [String: FlagValue], problems: [FlagProblem],
+    origins: [FlagOrigin] = []
   ) {
     (self.json, self.metadata, self.problems, self.origins) = (json, metadata, problems, origins)
     self.flags = NameTable(flags, name: \.key)
+    self.sets = sets
   }
 }

@@ -23,11 +23,14 @@ public struct FlagProblem: Sendable, Hashable, CustomStringConvertible {
   public let severity: Severity
 
   /// The key of the flag, or the name of the evaluator, that contains the problem.
-  let flag: String?
+  var flag: String?
   let evaluator: String?
+  /// The index of the flag, if the document lists flags in an array.
+  let index: Int?
 
   init(_ path: JSONPath, _ message: String, _ severity: Severity = .error) {
     (flag, evaluator) = (path.member(of: "flags"), path.member(of: "$evaluators"))
+    index = path.index(in: "flags")
     (self.path, self.message, self.severity) = (path.description, message, severity)
   }
 

@@ -12,11 +12,17 @@ struct FlagReader {
   /// The problems that the JSON reader has found within flags: a list for each key in `noted`.
   private var notes: [[FlagProblem]] = []
   private var noted = NameIndex()
+  /// The problems that it has found within flags of an array, by the indices of these flags.
+  private var notesByIndex: [Int: [FlagProblem]] = [:]
 
   init(_ json: JSON, _ notes: [FlagProblem], _ version: FractionalVersion) {
     self.version = version
     var broken = NameIndex()
     for note in notes {
+      if let index = note.index {
+        notesByIndex[index, default: []].append(note)
+        continue
+      }
       guard let key = note.flag else {
         problems.append(note)
         if let name = note.evaluator { broken.append(name) }
@@ -64,13 +70,49 @@ struct FlagReader {
   /// Builds a flag from each member of `flags`. Members with the same key become one flag, which is not valid.
   mutating func readFlags(_ members: [JSON.Member]) -> [Flag] {
     var (seen, flags) = (NameIndex(), [Flag]())
-    for member in members where seen.insert(member.key) { flags.append(readFlag(member.key, member.value)) }
+    for member in members where seen.insert(member.key) {
+      let first = problems.count
+      if let place = noted[member.key] { problems += notes[place] }
+      flags.append(readFlag(member.key, member.value, at: JSONPath().appending("flags", member.key), from: first))
+    }
     return flags
   }
 
-  private mutating func readFlag(_ key: String, _ json: JSON) -> Flag {
-    let (path, first) = (JSONPath().appending("flags", key), problems.count)
-    if let place = noted[key] { problems += notes[place] }
+  /// Builds a flag from each element of an array that has a key. Flags of one set with the same key are not valid.
+  mutating func readFlags(_ elements: [JSON]) -> [Flag] {
+    var (counts, flags) = ([String: Int](), [Flag]())
+    for element in elements { counts[identity(of: element), default: 0] += 1 }
+    for (index, element) in elements.enumerated() {
+      let (path, first) = (JSONPath().appending("flags").appending(index: index), problems.count)
+      problems += notesByIndex[index] ?? []
+      guard case .object(let members) = element else {
+        add(path, element.mismatch("the flag", "an object"))
+        continue
+      }
+      guard case .string(let key)? = element["key"], !key.isEmpty else {
+        add(path.appending("key"), "\"key\" is missing, or not a string with the key of the flag")
+        continue
+      }
+      if counts[identity(of: element), default: 0] > 1 {
+        add(path.appending("key"), "the set has several flags with the key \(JSONWriter.quoted(key))")
+      }
+      let json = JSON.object(members.filter { $0.key != "key" })
+      flags.append(readFlag(key, json, at: path, from: first, index: index))
+      for place in problems.indices[first...] { problems[place].flag = key }
+    }
+    return flags
+  }
+
+  /// The key and the set of a flag in an array.
+  private func identity(of flag: JSON) -> String {
+    let set = flag["metadata"]?["flagSetId"].map { FlagValue($0) } ?? metadata["flagSetId"] ?? .null
+    return JSONWriter.text(of: .array([flag["key"] ?? .null, set.json]), isIndented: false)
+  }
+
+  /// - Parameter first: The number of problems before those of the flag.
+  private mutating func readFlag(
+    _ key: String, _ json: JSON, at path: JSONPath, from first: Int, index: Int? = nil
+  ) -> Flag {
     guard case .object = json else {
       add(path, json.mismatch("the flag", "an object"))
       return Flag(
@@ -86,7 +128,7 @@ struct FlagReader {
     return Flag(
       key: key, isEnabled: isEnabled, isValid: !problems[first...].contains { $0.severity == .error },
       variants: variants, defaultVariant: defaultVariant, metadata: merged, targeting: targeting, version: version,
-      json: json.standalone(evaluators, metadata: metadata.isEmpty ? nil : .object(merged)))
+      json: json.standalone(evaluators, metadata: metadata.isEmpty ? nil : .object(merged)), index: index)
   }
 
   private mutating func add(_ path: JSONPath, _ message: String) {

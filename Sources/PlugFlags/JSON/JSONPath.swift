@@ -19,6 +19,15 @@ indirect enum JSONPath: Sendable {
     case .key(_, let outer), .index(_, let outer): outer.member(of: object)
     }
   }
+
+  /// The index in a top-level array that the path leads into.
+  func index(in array: String) -> Int? {
+    switch self {
+    case .root: nil
+    case .index(let index, .key(array, .root)): index
+    case .key(_, let outer), .index(_, let outer): outer.index(in: array)
+    }
+  }
 }
 
 extension JSONPath: CustomStringConvertible {

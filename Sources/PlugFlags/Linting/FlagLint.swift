@@ -20,13 +20,24 @@ struct FlagLint {
   mutating func add(_ path: JSONPath, _ message: String) { findings.append(FlagFinding(path, message)) }
 
   mutating func visitDocument() {
-    guard case .object(let members) = contents.json["flags"] ?? .null else { return }
     visitMetadata(contents.json, at: JSONPath())
     var used = Set<String>()
-    for member in members {
-      guard let flag = contents.flags[member.key], flag.isValid else { continue }
-      visit(flag, member.value, at: JSONPath().appending("flags", flag.key))
-      used.formUnion(Self.references(in: member.value["targeting"] ?? .null))
+    func visitFlag(_ flag: Flag?, _ json: JSON, at path: JSONPath) {
+      guard let flag, flag.isValid else { return }
+      visit(flag, json, at: path)
+      used.formUnion(Self.references(in: json["targeting"] ?? .null))
+    }
+    switch contents.json["flags"] {
+    case .object(let members):
+      for member in members {
+        visitFlag(contents.flags[member.key], member.value, at: JSONPath().appending("flags", member.key))
+      }
+    case .array(let elements):
+      for flag in contents.sets ?? [] {
+        guard let index = flag.index else { continue }
+        visitFlag(flag, elements[index], at: JSONPath().appending("flags").appending(index: index))
+      }
+    default: return
     }
     let known = evaluators.sorted { $0.key < $1.key }
     // An evaluator that refers to an evaluator is wrong, and may even refer to itself: follow no references here.

@@ -36,13 +36,32 @@ struct FlagReferenceTests {
     #expect(reasons.keys.sorted() == kinds.sorted() && reasons.values.allSatisfy { $0 > 30 }, "\(reasons)")
   }
 
+  @Test("returns the same results for each set of an array")
+  func sets() throws {
+    try Rounds.run(1_000) { round in
+      var maker = FlagMaker(round.random)
+      let (document, attributes) = (maker.document(inSets: true), maker.attributes())
+      let read = try FlagDocument(document.json)
+      let context = FlagAttributes(
+        Dictionary(uniqueKeysWithValues: attributes.map { ($0.name, $0.value.flagValue) }))
+      for (key, set) in [("a", "x"), ("a", "y"), ("b", "x"), ("b", "y"), ("a", "z")] {
+        let result = read.flagSet(set).evaluate(key, in: context, at: Date(timeIntervalSince1970: 1_700_000_000.5))
+        let expected = evaluate(key, document, attributes, in: set)
+        try #require(
+          result.variant == expected.variant && result.reason.rawValue == expected.reason
+            && result.errorCode?.rawValue == expected.code,
+          "\(key) of \(set) in \(context.attributes) of \(document.json), \(read.problems)")
+      }
+    }
+  }
+
   private func evaluate(
-    _ key: String, _ document: NaiveValue, _ attributes: [(name: String, value: NaiveValue)]
+    _ key: String, _ document: NaiveValue, _ attributes: [(name: String, value: NaiveValue)], in set: String? = nil
   ) -> NaiveFlags.Result {
     let properties = NaiveValue.object([("flagKey", .text(key)), ("timestamp", .number(1_700_000_000))])
     let data = NaiveValue.object(attributes + [("$flagd", properties)])
     let targetingKey: String? = if case .text(let text)? = data["targetingKey"] { text } else { nil }
-    return NaiveFlags(document: document, data: data, targetingKey: targetingKey).evaluate(key)
+    return NaiveFlags(document: document, data: data, targetingKey: targetingKey).evaluate(key, in: set)
   }
 }
 
@@ -68,12 +87,21 @@ private struct FlagMaker {
   ]
   private static let elementPaths = ["", "x", "0", "current", "accumulator", "current.x", "country"]
 
-  mutating func document() -> NaiveValue {
+  /// - Parameter inSets: Whether the flags are in an array, and the key "a" is in two sets.
+  mutating func document(inSets: Bool = false) -> NaiveValue {
     let pieces = [("piece", targeting(depth: 3)), ("choice", chooser(depth: 3))]
+    let flags: NaiveValue =
+      inSets
+      ? .list([flag("a", in: "x"), flag("b", in: "y"), flag("a", in: "y")]) : .object([("a", flag()), ("b", flag())])
     return .object([
-      ("flags", .object([("a", flag()), ("b", flag())])), ("$evaluators", .object(pieces)),
+      ("flags", flags), ("$evaluators", .object(pieces)),
       ("metadata", .object([("version", .text("1"))])),
     ])
+  }
+
+  private mutating func flag(_ key: String, in set: String) -> NaiveValue {
+    guard case .object(let members) = flag() else { return .null }
+    return .object(members + [("key", .text(key)), ("metadata", .object([("flagSetId", .text(set))]))])
   }
 
   private mutating func flag() -> NaiveValue {

@@ -21,8 +21,9 @@ struct NaiveFlags {
   let data: NaiveValue
   let targetingKey: String?
 
-  func evaluate(_ key: String) -> Result {
-    guard let flag = document["flags"]?[key] else { return Result(code: "FLAG_NOT_FOUND") }
+  /// - Parameter set: The set of the flag, if the flags are in an array.
+  func evaluate(_ key: String, in set: String? = nil) -> Result {
+    guard let flag = flag(key, in: set) else { return Result(code: "FLAG_NOT_FOUND") }
     if case .text("DISABLED")? = flag["state"] { return Result(reason: "DISABLED") }
     guard case .object(let variants)? = flag["variants"], let targeting = expanded(flag["targeting"] ?? .null),
       Self.isValid(targeting), variants.allSatisfy({ Self.isVariant($0.value) })
@@ -52,6 +53,15 @@ struct NaiveFlags {
     if let name, names.contains(name) { return Result(variant: name, reason: reason) }
     let shown = name.map { "\"\($0)\"" } ?? result.json
     return Result(code: "GENERAL", message: "the targeting gave \(shown), which is not the name of a variant")
+  }
+
+  /// The flag with a key, in an array the one of a set.
+  func flag(_ key: String, in set: String?) -> NaiveValue? {
+    guard case .list(let flags)? = document["flags"] else { return document["flags"]?[key] }
+    return flags.first { flag in
+      guard case .text(key)? = flag["key"], case .text(let own)? = flag["metadata"]?["flagSetId"] else { return false }
+      return own == set
+    }
   }
 
   /// A targeting with its evaluators in place; `nil` if one does not exist or refers to another.
