@@ -33,7 +33,8 @@ struct RolloutHashingTests {
     #expect(found == Double(hash) / 0x1p32 * 100)
     #expect(found.rounded(.down) == bucket)
     let rules = [bucket, bucket + 1].map { Rule<Member>.rollout($0, of: name, by: \.id, hashing: .flagd) }
-    #expect(rules.map { $0.evaluate(in: Member(id: id)) } == [.unsatisfied, .satisfied])
+    let outcomes = rules.map { $0.evaluate(in: Member(id: id)) }
+    #expect(outcomes == (id.isEmpty ? [.indeterminate, .indeterminate] : [.unsatisfied, .satisfied]))
   }
 
   @Test("decides as Unleash does: up to the percentage, and never at 0")
