@@ -12,6 +12,7 @@ let plugFlags = Target.Dependency.product(name: "PlugFlags", package: "Plug")
 let plugKeys = Target.Dependency.product(name: "PlugKeys", package: "Plug")
 let plugOperations = Target.Dependency.product(name: "PlugOperations", package: "Plug")
 let hummingbird = ["Hummingbird", "HummingbirdCore"].map { Target.Dependency.product(name: $0, package: "hummingbird") }
+let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -23,12 +24,14 @@ let package = Package(
   products: [
     .library(name: "PlugServiceLifecycle", targets: ["PlugServiceLifecycle"]),
     .library(name: "PlugHummingbird", targets: ["PlugHummingbird"]),
+    .library(name: "PlugConfiguration", targets: ["PlugConfiguration"]),
     .library(name: "PlugLogging", targets: ["PlugLogging"]),
     .library(name: "PlugOpenTelemetry", targets: ["PlugOpenTelemetry"]),
   ],
   dependencies: [
     .package(name: "Plug", path: "../.."),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
+    .package(url: "https://github.com/apple/swift-configuration", from: "1.0.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.9.0"),
   ],
@@ -38,6 +41,9 @@ let package = Package(
       swiftSettings: upcomingFeatures),
     .target(
       name: "PlugHummingbird", dependencies: hummingbird + ["PlugServiceLifecycle", plug, logging],
+      swiftSettings: upcomingFeatures),
+    .target(
+      name: "PlugConfiguration", dependencies: [plug, plugFlags, plugKeys, configuration],
       swiftSettings: upcomingFeatures),
     .target(name: "PlugLogging", dependencies: [plug, plugOperations, logging], swiftSettings: upcomingFeatures),
     .target(

@@ -12,6 +12,7 @@ let plugFeatures = Target.Dependency.product(name: "PlugFeatures", package: "Plu
 let plugFlags = Target.Dependency.product(name: "PlugFlags", package: "Plug")
 let plugKeys = Target.Dependency.product(name: "PlugKeys", package: "Plug")
 let plugOperations = Target.Dependency.product(name: "PlugOperations", package: "Plug")
+let plugConfiguration = Target.Dependency.product(name: "PlugConfiguration", package: "PlugIntegrations")
 let plugHummingbird = Target.Dependency.product(name: "PlugHummingbird", package: "PlugIntegrations")
 let plugLogging = Target.Dependency.product(name: "PlugLogging", package: "PlugIntegrations")
 let plugOpenTelemetry = Target.Dependency.product(name: "PlugOpenTelemetry", package: "PlugIntegrations")
@@ -93,8 +94,8 @@ let package = Package(
     .testTarget(
       name: "IntegrationsTests",
       dependencies: [
-        plug, plugFlags, plugHummingbird, plugKeys, plugLogging, plugOpenTelemetry, plugOperations,
-        plugServiceLifecycle, hummingbird, httpTypes, logging, lifecycle,
+        plug, plugConfiguration, plugFlags, plugHummingbird, plugKeys, plugLogging, plugOpenTelemetry, plugOperations,
+        plugServiceLifecycle, configuration, hummingbird, httpTypes, logging, lifecycle,
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "InMemoryLogging", package: "swift-log"),
       ],
