@@ -33,6 +33,30 @@ extension Injector {
     try (redirected() ?? self).validateItself(strict)
   }
 
+  /// Validates the injector and fixes its registrations: every later change throws ``InjectorError/sealed(_:)``.
+  ///
+  /// Lazy singletons are still made on their first request. Sealing twice has no further effect.
+  ///
+  /// ```swift
+  /// try services.seal(strict: true)
+  /// ```
+  ///
+  /// - Parameter strict: Whether a closure whose dependencies are unknown is a problem.
+  /// - Returns: A report. Its ``ValidationReport/opaque`` lists services that could not be checked, because the
+  ///   requests of their closures are unknown.
+  /// - Throws: ``InjectorError/invalid(_:_:)`` if ``validate(strict:)`` finds problems, and the injector is then not
+  ///   sealed; ``InjectorError/closed(_:)``.
+  @discardableResult
+  public func seal(strict: Bool = false) throws(InjectorError) -> ValidationReport {
+    let injector = redirected() ?? self
+    let report = try injector.validate(strict: strict)
+    if !injector.isSealed { try injector.sealItself() }
+    return report
+  }
+
+  /// Whether the registrations are fixed.
+  public var isSealed: Bool { (redirected() ?? self).state.withLock { $0.phase == .sealed } }
+
   private func validateItself(_ isStrict: Bool) throws(InjectorError) -> ValidationReport {
     if levels.contains(where: \.isClosedItself) { throw closed(InjectorError.Facts(aboutWhole: self)) }
     let report = Check.report(on: self, isStrict)

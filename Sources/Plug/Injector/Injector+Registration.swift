@@ -108,30 +108,6 @@ extension Injector {
     let (injector, key) = (redirected() ?? self, Key.of(type, tag, taking: repeat each arguments))
     return injector.visibleCell(of: key) != nil || !injector.registrationsWithArguments(of: key).isEmpty
   }
-
-  /// Validates the injector and fixes its registrations: every later change throws ``InjectorError/sealed(_:)``.
-  ///
-  /// Lazy singletons are still made on their first request. Sealing twice has no further effect.
-  ///
-  /// ```swift
-  /// try services.seal(strict: true)
-  /// ```
-  ///
-  /// - Parameter strict: Whether a closure whose dependencies are unknown is a problem.
-  /// - Returns: A report. Its ``ValidationReport/opaque`` lists services that could not be checked, because the
-  ///   requests of their closures are unknown.
-  /// - Throws: ``InjectorError/invalid(_:_:)`` if ``validate(strict:)`` finds problems, and the injector is then not
-  ///   sealed; ``InjectorError/closed(_:)``.
-  @discardableResult
-  public func seal(strict: Bool = false) throws(InjectorError) -> ValidationReport {
-    let injector = redirected() ?? self
-    let report = try injector.validate(strict: strict)
-    if !injector.isSealed { try injector.sealItself() }
-    return report
-  }
-
-  /// Whether the registrations are fixed.
-  public var isSealed: Bool { (redirected() ?? self).state.withLock { $0.phase == .sealed } }
 }
 
 // Unavailable overloads, with which the compiler explains a likely mistake and its fix. `Tests/Refused` shows each one.

@@ -8,18 +8,17 @@ package protocol Attachment: AnyObject, Sendable {
   /// The title of a section in the injector's report, and the lines below it. Without lines, the section is omitted.
   var reportSection: (title: String, lines: [String]) { get }
 
-  /// Ends the object, because the injector is being closed. No lock is held.
-  func end()
-
-  /// Ends observations, because the test that owns the injector has ended. Values stay for code that outlives the test.
-  func endObserving()
+  /// Ends observations. No lock is held.
+  ///
+  /// - Parameter keepsValues: Whether values stay for code that outlives the test that owns the injector. Otherwise the
+  ///   injector is being closed.
+  func end(keepsValues: Bool)
 }
 
 extension Attachment {
   package func copy(for injector: Injector) -> Self? { nil }
   package var reportSection: (title: String, lines: [String]) { ("", []) }
-  package func end() {}
-  package func endObserving() {}
+  package func end(keepsValues: Bool) {}
 }
 
 /// The objects that layers keep for a registration, or for the candidates of a service, at most one of a type.
@@ -112,7 +111,7 @@ extension Injector {
   }
 
   /// Ends the observations of this copy, because its test has ended.
-  package func endObserving() { for attachment in state.withLock({ $0.attachments }) { attachment.endObserving() } }
+  package func endObserving() { for attachment in state.withLock({ $0.attachments }) { attachment.end(keepsValues: true) } }
 
   /// The sections that attachments add to a report of this injector.
   package var reportSections: [(title: String, lines: [String])] {

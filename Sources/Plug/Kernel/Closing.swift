@@ -196,7 +196,7 @@ extension Injector {
       return true
     }
     if wasOpen { countScope(-1) }
-    for attachment in attachments { attachment.end() }
+    for attachment in attachments { attachment.end(keepsValues: false) }
     guard let rest else {
       withExtendedLifetime(table) {}  // Or the optimizer may release the old table under the lock.
       table = Table()

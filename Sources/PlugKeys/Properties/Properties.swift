@@ -77,7 +77,7 @@ package final class Properties: Attachment {
     }
     let made = injector.updateAttachment(Properties.self) { $0 ?? Properties(in: outer) }
     guard let made, !injector.isClosedItself else {
-      made?.end()
+      made?.end(keepsValues: false)
       throw injector.closed(property.key)
     }
     return made
@@ -90,30 +90,26 @@ package final class Properties: Attachment {
       entries.add(Entry(property: entry.property, source: entry.source))
     }
     let copy = Properties(in: injector.parent.flatMap { try? Properties.of($0, for: Ending.self) }, entries)
-    if injector.isClosedItself { copy.end() }
+    if injector.isClosedItself { copy.end(keepsValues: false) }
     return copy
   }
 
-  package func end() {
+  package func end(keepsValues: Bool) {
     // The tracking releases the followers of Swift's Observation when it is released, outside of the lock.
-    let (entries, tracking) = state.withLock { state in
-      defer { (state.entries, state.tracking) = (Entries(), nil) }
-      state.isClosed = true
-      return (state.entries, state.tracking)
+    let (old, tracking) = state.withLock { state in
+      let old = (state.entries, state.tracking)
+      state.tracking = nil
+      if keepsValues {
+        state.entries.removeObservers()
+      } else {
+        (state.entries, state.isClosed) = (Entries(), true)
+      }
+      return old
     }
     withExtendedLifetime(tracking) {}
-    for entry in entries.list {
+    for entry in old.list {
       for observer in entry.observers { observer.propertiesHaveEnded(self) }
     }
-  }
-
-  package func endObserving() {
-    let (observers, tracking) = state.withLock { state in
-      defer { state.tracking = nil }
-      return (state.entries.removeObservers(), state.tracking)
-    }
-    withExtendedLifetime(tracking) {}
-    for observer in observers { observer.propertiesHaveEnded(self) }
   }
 
   private var isClosed: Bool { state.withLock { $0.isClosed } || outer?.isClosed ?? false }
@@ -276,14 +272,7 @@ struct Entries {
     }
   }
 
-  mutating func removeObservers() -> [any Observer] {
-    var observers: [any Observer] = []
-    for place in list.indices {
-      observers += list[place].observers
-      list[place].observers = []
-    }
-    return observers
-  }
+  mutating func removeObservers() { for place in list.indices { list[place].observers = [] } }
 
   func place(of id: ObjectIdentifier) -> Int? {
     if !index.isEmpty { return index[id] }
