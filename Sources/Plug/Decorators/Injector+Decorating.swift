@@ -138,8 +138,7 @@ extension Injector {
           state.kept.replace(part, by: next)
         }
       }
-      state.setAttachment(decorations)
-      state.changes += 1
+      state.setAttachment(decorations, for: ObjectIdentifier(Decorations.self))
       shortWay.open(nil)
       return .done
     }

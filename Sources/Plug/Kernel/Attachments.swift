@@ -60,9 +60,11 @@ extension Injector.State {
     rare?.attachments.first { ObjectIdentifier(type(of: $0)) == key }
   }
 
-  mutating func setAttachment<Object: Attachment>(_ new: Object?) {
-    rare?.attachments.removeAll { $0 is Object }
+  @inline(never)
+  mutating func setAttachment(_ new: (any Attachment)?, for key: ObjectIdentifier) {
+    rare?.attachments.removeAll { ObjectIdentifier(type(of: $0)) == key }
     if let new { rare.orMade.attachments.append(new) }
+    changes += 1
   }
 }
 
@@ -85,14 +87,18 @@ extension Injector {
     while true {
       let old = attachment(type)
       let new = change(old)
-      if new === old { return new }
-      let isReplaced = state.withLock { state in
-        guard state.attachment(ObjectIdentifier(type)) === old else { return false }
-        state.setAttachment(new)
-        state.changes += 1
-        return true
-      }
-      if isReplaced { return new }  // `old` is released here, outside of the lock.
+      // `old` is released here, outside of the lock.
+      if new === old || replaceAttachment(old, by: new, for: ObjectIdentifier(type)) { return new }
+    }
+  }
+
+  private func replaceAttachment(
+    _ old: (any Attachment)?, by new: (any Attachment)?, for key: ObjectIdentifier
+  ) -> Bool {
+    state.withLock { state in
+      if state.attachment(key) !== old { return false }
+      state.setAttachment(new, for: key)
+      return true
     }
   }
 
