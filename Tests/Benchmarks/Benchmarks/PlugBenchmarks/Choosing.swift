@@ -191,7 +191,10 @@ func depending() {
           Candidate("chosen") { NetworkStore(network: ByHand.network) }.when(.selected("plugin-1", at: "plugins"))
           Candidate("other") { NetworkStore(network: ByHand.network) }
         })
-      for number in 0..<count { try services.register(as: Int.self, tag: "\(number)", injectable: .factory { number }) }
+      for number in 0..<count {
+        let tag = Injector.Tag(rawValue: "\(number)")
+        try services.register(as: Int.self, tag: tag, injectable: .factory { number })
+      }
     }
     return services
   }
