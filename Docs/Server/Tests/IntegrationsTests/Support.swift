@@ -21,7 +21,7 @@ extension Injector {
     try services.register(
       PluginPoint<any Search, Shopper>("search") {
         Candidate("semantic") { Semantic() }.when(.equals(\.country, "DE"))
-        Candidate("remote") { Remote() }.when(.equals(\.country, "NL") && .rollout(100, of: "remote", by: \.id))
+        Candidate("remote") { Remote() }.when(.equals(\.country, "NL") && .rollout(100, of: "remote", by: \.country))
       })
     try services.register((any Search).self, .factory { Catalogue() })
     return services
