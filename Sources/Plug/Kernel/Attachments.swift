@@ -24,26 +24,33 @@ extension Attachment {
 /// The objects that layers keep for a registration, or for the candidates of a service, at most one of a type.
 /// Nothing is allocated until an object is added.
 struct Attachments: ~Copyable, Sendable {
+  private typealias Kept = any AnyObject & Sendable
+
   private final class List: Sendable {
-    let objects = Guarded<[any AnyObject & Sendable]>([])
+    let objects = Guarded<[Kept]>([])
   }
 
   private let list = AtomicLazyReference<List>()
 
   /// The object of a type; `nil` if there is none.
   func object<Object: AnyObject & Sendable>(_ type: Object.Type) -> Object? {
-    list.load()?.objects.withLock { objects in objects.lazy.compactMap { $0 as? Object }.first }
+    list.load()?.objects.withLock { Self.find(ObjectIdentifier(type), in: $0) } as? Object
   }
 
   /// The object of a type, which is made if there is none.
   func object<Object: AnyObject & Sendable>(_ type: Object.Type, _ make: () -> Object) -> Object {
     if let known = object(type) { return known }
     let new = make()
-    return list.storeIfNil(List()).objects.withLock { objects in
-      if let first = objects.lazy.compactMap({ $0 as? Object }).first { return first }
-      objects.append(new)
-      return new
+    let first = list.storeIfNil(List()).objects.withLock { objects in
+      let first = Self.find(ObjectIdentifier(type), in: objects)
+      if first == nil { objects.append(new) }
+      return first
     }
+    return first as? Object ?? new
+  }
+
+  private static func find(_ key: ObjectIdentifier, in objects: [Kept]) -> Kept? {
+    objects.first { ObjectIdentifier(type(of: $0)) == key }
   }
 }
 
