@@ -6,6 +6,13 @@ import Testing
 
 @Suite("A candidate that is requested by its id")
 struct PickedCandidateTests {
+  /// The error of a request of a candidate for a short document.
+  private func refusal(of candidate: String, by services: Injector) throws -> InjectorError {
+    try #require(throws: InjectorError.self) {
+      try services.get(Exporter.self, candidate: candidate, in: Document(), fileID: "App/Menu.swift", line: 7)
+    }
+  }
+
   @Test("is the only one that is made, and is the instance of every choice")
   func single() throws {
     let log = Log()
@@ -15,6 +22,18 @@ struct PickedCandidateTests {
     #expect(try services.getAll(Exporter.self, in: Document()).contains { $0 === pdf })
     let point = makePoint(log)
     #expect(try point.get(candidate: "pdf", in: Document()) === point.plugins(in: Document())[1])
+  }
+
+  @Test("may be a registration of the parent that a scope has contributed to")
+  func inherited() throws {
+    let (services, log) = (Injector("services"), Log())
+    try services.register(Exporter.self, .scoped { Exporter("plain", log) })
+    let scope = services.makeScope("request")
+    try scope.contribute(Exporter.self, .scoped { Exporter("own", log) }, id: "own")
+    #expect(try scope.candidates(of: Exporter.self).map(\.id) == ["default", "own"])
+    #expect(try scope.get(Exporter.self, candidate: "default").name == "plain")
+    #expect(log.lines == ["plain"])
+    #expect(try scope.get(Exporter.self, candidate: "own").name == "own")
   }
 
   @Test("needs only its own rules")
@@ -63,10 +82,7 @@ struct PickedCandidateTests {
 
   @Test("does not apply where its rules exclude it, and the error explains why")
   func excluded() throws {
-    let services = try makeServices(Log())
-    let error = try #require(throws: InjectorError.self) {
-      try services.get(Exporter.self, candidate: "book", in: Document(), fileID: "App/Menu.swift", line: 7)
-    }
+    let error = try refusal(of: "book", by: makeServices(Log()))
     #expect(error.facts.candidate == "book")
     #expect(
       "\(error)" == """
@@ -91,9 +107,7 @@ struct PickedCandidateTests {
   @Test("that is unknown is reported with the nearest id")
   func unknown() throws {
     let services = try makeServices(Log())
-    let error = try #require(throws: InjectorError.self) {
-      try services.get(Exporter.self, candidate: "boook", in: Document(), fileID: "App/Menu.swift", line: 7)
-    }
+    let error = try refusal(of: "boook", by: services)
     #expect(error.facts.nearest == "book")
     #expect(
       "\(error)" == """
