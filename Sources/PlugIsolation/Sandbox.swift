@@ -130,7 +130,7 @@ package final class Sandbox: Redirection {
           defer { state.endedCount = state.copies.count }
           return Array(state.copies.dropFirst(state.endedCount))
         }
-        for copy in rest { copy.endObserving() }
+        for copy in rest { for attachment in copy.attachments { attachment.end(keepsValues: true) } }
       }
       return rest.popLast()
     }

@@ -123,13 +123,6 @@ extension Injector {
     }
   }
 
-  /// Ends the observations of this copy, because its test has ended.
-  package func endObserving() {
-    for attachment in state.withLock({ $0.attachments }) { attachment.end(keepsValues: true) }
-  }
-
-  /// The sections that attachments add to a report of this injector.
-  package var reportSections: [(title: String, lines: [String])] {
-    state.withLock { $0.attachments }.map(\.reportSection)
-  }
+  /// The objects that layers keep in this injector.
+  package var attachments: [any Attachment] { state.withLock { $0.attachments } }
 }

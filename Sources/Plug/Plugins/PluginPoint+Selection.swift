@@ -28,8 +28,11 @@ extension PluginPoint {
   ///   - line: The line of the call, which a trap reports.
   /// - Complexity: O(*n*) rules for *n* candidates, and fewer if an early candidate applies.
   public func first(in context: Context, fileID: StaticString = #fileID, line: UInt = #line) -> Service? {
-    orTrap("first(in:) of the point \"\(id)\" failed.", fileID, line) { () throws(InjectorError) in
-      try firstOrThrow(in: context)
+    // Not with `orTrap`, whose generic closure looks up the metadata of this type in each call.
+    do throws(InjectorError) {
+      return try firstOrThrow(in: context)
+    } catch {
+      trap("first(in:) of the point \"\(id)\" failed.", error, fileID, line)
     }
   }
 

@@ -28,7 +28,7 @@ extension Injector {
       failing: failing.sorted { ($0.service, $0.candidate) < ($1.service, $1.candidate) },
       loading: injector.levels.flatMap(\.loads).map(\.name).sorted(),
       selections: injector.levels.lazy.compactMap { $0.attachment(Followers.self)?.remembered }.first ?? [],
-      sections: injector.levels.flatMap(\.reportSections).filter { !$0.lines.isEmpty }.map {
+      sections: injector.levels.flatMap(\.attachments).map(\.reportSection).filter { !$0.lines.isEmpty }.map {
         InjectorReport.Section(title: $0.title, lines: $0.lines)
       },
       graph: injector.graph())
