@@ -51,8 +51,8 @@ let package = Package(
     .target(
       name: "OrderServer",
       dependencies: [
-        "Shop", "Web", plug, plugFeatures, plugFlags, plugHummingbird, plugKeys, plugLogging, plugOperations,
-        plugServiceLifecycle, configuration, grdb, hummingbird, httpTypes, logging, metrics, lifecycle,
+        "Shop", "Web", plug, plugConfiguration, plugFeatures, plugFlags, plugHummingbird, plugKeys, plugLogging,
+        plugOperations, plugServiceLifecycle, configuration, grdb, hummingbird, httpTypes, logging, metrics, lifecycle,
       ],
       // Embedded in the executable, which then needs no file beside it.
       resources: [.embedInCode("Resources/report.html")],

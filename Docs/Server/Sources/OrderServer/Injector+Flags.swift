@@ -1,5 +1,7 @@
+package import Configuration
 package import Logging
 package import Plug
+import PlugConfiguration
 package import PlugFlags
 package import Shop
 
@@ -7,13 +9,13 @@ extension Injector {
   /// Registers the services that flags decide, and follows the flag file from the injector's start until it is closed.
   ///
   /// - Parameters:
-  ///   - path: A file with a flag document. The start waits until the file has one.
+  ///   - configuration: Names the file in `flags.file`. The start waits until the file has a flag document.
   ///   - interval: The time between two checks of the file.
   ///   - logger: Receives the problems. While the file cannot be read, the last good document stays current.
   package func registerFlags(
-    at path: String, every interval: Duration = .milliseconds(500), logger: Logger
-  ) throws(InjectorError) {
-    let file = FlagFile(path, every: interval) { error in
+    configuredBy configuration: ConfigReader, every interval: Duration = .milliseconds(500), logger: Logger
+  ) throws {
+    let file = try FlagFile(configuredBy: configuration, every: interval) { error in
       logger.error("flags cannot be read", metadata: ["error": "\(error)"])
     }
     let documents = file.map { document in

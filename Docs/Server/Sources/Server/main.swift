@@ -1,31 +1,43 @@
 import Configuration
-import Foundation
 import Logging
 import OrderServer
 import Plug
 import ServiceLifecycle
 
-var configuration = OrderServer.Configuration()
-let environment = ProcessInfo.processInfo.environment
-if let host = environment["HOST"] { configuration.host = host }
-if let port = environment["PORT"].flatMap(Int.init) { configuration.port = port }
-if let database = environment["DATABASE"] { configuration.database = database }
-configuration.token = environment["OPERATOR_TOKEN"]
-configuration.logsSelections = environment["LOG_SELECTIONS"] != nil
-if let seconds = environment["DRAIN"].flatMap(Int.init) { configuration.drain = .seconds(seconds) }
-
+let environment = EnvironmentVariablesProvider()
 var logger = Logger(label: "orders")
-if let level = environment["LOG_LEVEL"].flatMap(Logger.Level.init(rawValue:)) { logger.logLevel = level }
+logger.logLevel =
+  ConfigReader(provider: environment).string(forKey: "log.level", as: Logger.Level.self, default: .info)
+
+// The environment wins over the file that it names.
+var file: ReloadingFileProvider<JSONSnapshot>?
+if let path = ConfigReader(provider: environment).string(forKey: "configuration") {
+  file = try await ReloadingFileProvider(filePath: .init(path), logger: logger)
+}
+let settings = ConfigReader(providers: [environment] + [file].compactMap { $0 })
+
+var configuration = OrderServer.Configuration()
+configuration.host = settings.string(forKey: "host", default: configuration.host)
+configuration.port = settings.int(forKey: "port", default: configuration.port)
+configuration.database = settings.string(forKey: "database", default: configuration.database)
+configuration.token = settings.string(forKey: "operator.token", isSecret: true)
+configuration.logsSelections = settings.string(forKey: "log.selections") != nil
+configuration.drain = .seconds(settings.int(forKey: "drain", default: 0))
 
 let services = Injector("orders")
 try services.registerShop(databaseAt: configuration.database)
-if let path = environment["FLAGS"] { try services.registerFlags(at: path, logger: logger) }
+try services.registerSettings(of: settings)
+if settings.string(forKey: "flags.file") != nil {
+  try services.registerFlags(configuredBy: settings, logger: logger)
+}
 try services.seal()
 
 var companions: [any Service] = []
-if let path = environment["CONFIGURATION"] {
-  let file = try await ReloadingFileProvider<JSONSnapshot>(filePath: .init(path), logger: logger)
-  companions = [file, PromotionService(injector: services, configuration: ConfigReader(provider: file))]
+if let file {
+  companions = [
+    file, SettingsService(injector: services, configuration: settings),
+    PromotionService(injector: services, configuration: settings),
+  ]
 }
 let server = OrderServer(services: services, configuration: configuration, companions: companions, logger: logger)
 try await server.run()

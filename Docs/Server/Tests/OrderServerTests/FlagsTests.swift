@@ -113,12 +113,19 @@ import Testing
     }
   }
 
-  @Test func `The executable follows the files that its environment names`() async throws {
+  @Test func `The executable follows the files that its environment and its configuration name`() async throws {
+    try folder.write(Self.free(in: #""FR""#), to: "flags.json")
     let server = try await ServerProcess(
-      files: ["FLAGS": Self.free(in: #""FR""#), "CONFIGURATION": #"{"promotion": "trial"}"#])
+      files: [
+        "CONFIGURATION": """
+        {"promotion": "trial", "flags": {"file": "\(folder.path("flags.json"))"}, "payment": {"card-only": true}}
+        """
+      ])
     try await Client.connected(to: server.port) { client in
       try await wait(for: Self.free, client, in: "FR")
       while try await client.get("/promotion") != Answer(200, #"{"stage":"trial"}"#) {}
+      let order = try await client.post("/orders", #"{"product":1,"quantity":1}"#, as: .shopper(version: "2.4.0"))
+      #expect(order.body.contains(#""payment":"card""#))
     }
     #expect(await server.terminate() == 0)
   }

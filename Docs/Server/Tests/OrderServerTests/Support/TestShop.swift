@@ -1,3 +1,4 @@
+import Configuration
 import Foundation
 import GRDB
 import Hummingbird
@@ -24,8 +25,11 @@ final class TestShop: Sendable {
 
   /// - Parameters:
   ///   - flags: The file with the flags, if there is one.
+  ///   - settings: The configuration whose settings decide, if there is one.
   ///   - prepare: Registers the services that a test adds.
-  init(flags: String? = nil, prepare: (Injector) throws -> Void = { _ in }) throws {
+  init(
+    flags: String? = nil, settings: ConfigReader? = nil, prepare: (Injector) throws -> Void = { _ in }
+  ) throws {
     var logs = InMemoryLogHandler()
     logs.logLevel = .notice
     self.logs = logs
@@ -33,7 +37,11 @@ final class TestShop: Sendable {
     try services.registerShop(databaseAt: folder.path("orders.sqlite"))
     let units = units
     try services.decorate(UnitOfWork.self) { unit, _ in units.counting(unit) }
-    if let flags { try services.registerFlags(at: flags, every: .milliseconds(1), logger: logger) }
+    if let flags {
+      let configuration = ConfigReader(provider: InMemoryProvider(values: ["flags.file": .init(stringLiteral: flags)]))
+      try services.registerFlags(configuredBy: configuration, every: .milliseconds(1), logger: logger)
+    }
+    if let settings { try services.registerSettings(of: settings) }
     try prepare(services)
     try services.seal()
   }
