@@ -78,17 +78,31 @@ extension Rule {
   ///   - last: The percentage after the period, in 0 ... 100. Any other value makes the rule indeterminate.
   ///   - time: The period in which the percentage changes.
   ///   - name: The name of the rollout.
-  ///   - identifier: The property of the context with the identifier, such as the id of an account.
+  ///   - identifier: The property of the context with the identifier, such as the id of an account, which may be
+  ///     optional.
   ///   - hashing: The hashing that assigns identifiers to buckets.
   public static func ramp(
     from first: Double, to last: Double, during time: Range<Date>, of name: String,
     by identifier: any KeyPath<Context, some Comparable & CustomStringConvertible & Sendable> & Sendable,
     hashing: RolloutHashing = .plug
+  ) -> Self { ramp(from: first, to: last, during: time, of: name, by: Identity(identifier), hashing) }
+
+  /// Satisfied for a percentage that grows or shrinks over time; indeterminate for an identifier that is `nil`.
+  @_documentation(visibility: internal)
+  public static func ramp(
+    from first: Double, to last: Double, during time: Range<Date>, of name: String,
+    by identifier: any KeyPath<Context, (some Comparable & CustomStringConvertible & Sendable)?> & Sendable,
+    hashing: RolloutHashing = .plug
+  ) -> Self { ramp(from: first, to: last, during: time, of: name, by: Identity(identifier), hashing) }
+
+  private static func ramp(
+    from first: Double, to last: Double, during time: Range<Date>, of name: String, by identity: Identity<Context>,
+    _ hashing: RolloutHashing
   ) -> Self {
     let share =
       "from \(shortest(first))% to \(shortest(last))% during \(text(time.lowerBound))..<\(text(time.upperBound))"
     let length = time.upperBound.timeIntervalSince(time.lowerBound)
-    return rollout(share, of: name, by: identifier, hashing: hashing) { context, asked in
+    return rollout(share, of: name, by: identity, hashing: hashing) { context, asked in
       if !(0...100).contains(first) { return first }
       if !(0...100).contains(last) { return last }
       let now = try self.now(context, asked)

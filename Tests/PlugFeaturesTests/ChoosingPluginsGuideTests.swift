@@ -40,6 +40,19 @@ private protocol Exporter: Sendable {}
 private struct PDFExporter: Exporter {}
 private struct BookExporter: Exporter {}
 
+private struct Account: PrivateContext {
+  var email = "", country = "DE"
+
+  static var privateProperties: [PartialKeyPath<Account>] {
+    [\.email]
+  }
+}
+
+private struct Assignments: AssignmentStore {
+  func assignment(of identifier: String, at point: String) -> String? { "one-click" }
+  func assign(_ candidate: String, to identifier: String, at point: String) {}
+}
+
 private struct Vouchers: Sendable {}
 private struct Render: Sendable {}
 
@@ -143,6 +156,24 @@ struct ChoosingPluginsGuideTests {
     }
     #expect((340...460).contains(count))
     #expect(Rule.isRedesigned.evaluate(in: shopper) == .satisfied)
+  }
+
+  @Test("lets shoppers keep what they have seen")
+  func sticky() {
+    let assignments = Assignments()
+    let point =
+      PluginPoint<any Checkout, Shopper>("checkout") {
+        Candidate("one-click") { OneClick() }.weight(20, by: \.id)
+        Candidate("classic") { Classic() }.weight(80, by: \.id)
+      }
+      .sticky(in: assignments)
+    #expect((0..<100).allSatisfy { point.first(in: Shopper(id: "p-\($0)")) is OneClick })
+  }
+
+  @Test("hides private properties in explanations")
+  func privacy() {
+    let trace = Rule<Account>.equals(\.email, "staff@shop.example").trace(in: Account(email: "ada@example.org"))
+    #expect("\(trace)" == "- email == \"staff@shop.example\": •••")
   }
 
   @Test("orders candidates by their neighbours")

@@ -19,6 +19,10 @@ private struct Shopper: ListedFlagContext {
     ])
 }
 
+extension Shopper {
+  var privateAttributes: Set<String> { ["targetingKey"] }
+}
+
 private protocol Search: Sendable {}
 private struct SemanticSearch: Search {}
 private struct WideSearch: Search {}
@@ -92,6 +96,20 @@ struct FollowingFlagsGuideTests {
     try services.register(point)
     services[Flags.self] = try FlagDocument(Self.text)
     #expect(try services.explain((any Search).self, in: shopper).available == ["wide"])
+  }
+
+  @Test("Attributes of the program and of a request are under those of a call")
+  func global() throws {
+    services[Flags.self] = try FlagDocument(
+      #"""
+      {"flags": {"new-checkout": {"state": "ENABLED", "variants": {"on": true, "off": false}, "targeting":
+      {"if": [{"and": [{"==": [{"var": "region"}, "eu"]}, {"==": [{"var": "tenant"}, "acme"]}]}, "on", "off"]}}}}
+      """#)
+    let request = services.makeScope("request")
+    services[GlobalFlagAttributes.self] = ["region": "eu"]
+    request[GlobalFlagAttributes.self]["tenant"] = "acme"
+    #expect(request.flag(.newCheckout, in: shopper))
+    #expect(!services.flag(.newCheckout, in: shopper))
   }
 
   @Test("A flag decides a point")

@@ -49,6 +49,9 @@ extension RuleTrace.Value {
   }
 }
 
+/// The text in place of a private value.
+package let hidden = "•••"
+
 /// The value that a condition looked at, for explanations.
 package struct Operand: Sendable, Hashable {
   let text: String

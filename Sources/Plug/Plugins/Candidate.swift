@@ -116,8 +116,8 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   /// ``PluginPoint/plugins(in:fileID:line:)``, the others follow. Adding, removing or ruling out a candidate affects
   /// only the identifiers that it wins or has won. A candidate whose weight grows keeps all of its identifiers.
   ///
-  /// A draw always has a winner: all contexts with an empty identifier draw the same candidate. Restrict the candidates
-  /// by a rule if these contexts should not take part.
+  /// A draw always has a winner: all contexts with an empty identifier, or none, draw the same candidate. Restrict the
+  /// candidates by a rule if these contexts should not take part.
   ///
   /// The draw depends on the ids of the innermost point and of the candidate, and on the identifier. It is the same on
   /// every platform and in every version of this library, whether or not the point is registered.
@@ -126,10 +126,18 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   ///   - weight: The likelihood of the candidate, relative to the other weights. With 0 it never applies. A negative or
   ///     infinite weight makes its rule indeterminate.
   ///   - identifier: The property of the context with the identifier, such as the id of an account: a string, a number
-  ///     or a UUID.
+  ///     or a UUID, which may be optional.
   public func weight<ID: Comparable & CustomStringConvertible & Sendable>(
     _ weight: Double, by identifier: any KeyPath<Context, ID> & Sendable
-  ) -> Self {
+  ) -> Self { weighted(weight, by: Identity(identifier)) }
+
+  /// Returns the candidate with a weight. All contexts without an identifier draw the same candidate.
+  @_documentation(visibility: internal)
+  public func weight<ID: Comparable & CustomStringConvertible & Sendable>(
+    _ weight: Double, by identifier: any KeyPath<Context, ID?> & Sendable
+  ) -> Self { weighted(weight, by: Identity(identifier)) }
+
+  private func weighted(_ weight: Double, by identity: Identity<Context>) -> Self {
     guard weight > 0, weight.isFinite, (1 / weight).isFinite else {
       let name = "weight \(shortest(weight))"
       if weight == 0 {
@@ -137,7 +145,7 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
       }
       return when(Rule(name) { _ in throw RuleFailure("\(shortest(weight)) is not a weight") })
     }
-    return changed { $0.draw = Draw(weight, by: identifier) }
+    return changed { $0.draw = Draw(weight, by: identity) }
   }
 
   /// Returns the candidate moved behind others, whatever their priorities.
@@ -166,6 +174,8 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
     let injection = change(injection)
     return changed { ($0.injection, $0.definition) = (Box(injection), injection.definition) }
   }
+
+  package func keeping(_ assignments: Assignments) -> Self { changed { $0.draw?.assignments = assignments } }
 
   private func changed(_ change: (inout AnyCandidate) -> Void) -> Self {
     var parts = parts

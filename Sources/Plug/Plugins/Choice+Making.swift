@@ -3,7 +3,11 @@ extension Choice {
   /// Makes the first candidate that applies and can be made.
   mutating func makeFirst() throws(InjectorError) -> AnyBox? {
     try injector.refuseCapture(of: service)
-    while !hasLost, try next() { if let box = try make() { return box } }
+    while !hasLost, try next() {
+      guard let box = try make() else { continue }
+      keep()
+      return box
+    }
     if let error = rare?.failures.lazy.compactMap(\.error).first { throw error }
     return nil
   }

@@ -28,6 +28,8 @@ package struct Choice {
     var decision: (shared: AnyDecision, number: Int?)?
     /// The hashes of the identifiers that candidates are drawn by.
     var hashes: [(property: ConditionSubject, hash: UInt64)] = []
+    /// The candidates that the identifiers keep, by point.
+    var kept: [String: (identifier: String, candidate: String?)] = [:]
   }
 
   package var verdicts: [Int: Verdict] { rare?.verdicts ?? [:] }
@@ -210,6 +212,7 @@ extension Choice {
   mutating func number(at place: Int) -> Double? { candidates.entries[place].lot.map { number(of: $0) } }
 
   private mutating func number(of lot: Lot, below least: Double = .infinity) -> Double {
+    if lot.draw.assignments != nil, isKept(lot) { return 0 }
     if candidates.isDrawnByOne {
       let hash = hash ?? drawHash(of: lot.draw.identifier(context))
       self.hash = hash
@@ -222,5 +225,21 @@ extension Choice {
     let hash = drawHash(of: lot.draw.identifier(context))
     rare.hashes.append((lot.draw.property, hash))
     return lot.number(for: hash, below: least)
+  }
+  @inline(never)
+  private mutating func isKept(_ lot: Lot) -> Bool {
+    let rare = rare.orMade
+    if rare.kept[lot.point] == nil {
+      let identifier = lot.draw.identifier(context)
+      rare.kept[lot.point] = (identifier, identifier.isEmpty ? nil : lot.draw.assignments?.find(identifier, lot.point))
+    }
+    return rare.kept[lot.point]?.candidate == lot.candidate
+  }
+
+  /// Has the identifier keep the candidate that it has drawn. After a failure, it keeps what it has.
+  func keep() {
+    guard let rare, rare.passed.isEmpty, let lot = candidate.lot, let kept = rare.kept[lot.point] else { return }
+    if kept.candidate == lot.candidate || kept.identifier.isEmpty { return }
+    lot.draw.assignments?.set(lot.candidate, kept.identifier, lot.point)
   }
 }

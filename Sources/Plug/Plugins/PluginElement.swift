@@ -26,9 +26,7 @@ enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
   func mapping(_ change: (Candidate<Service, Context>) -> Candidate<Service, Context>) -> Self {
     switch self {
     case .candidate(let candidate): return .candidate(change(candidate))
-    case .point(var point):
-      point.elements = point.elements.map { $0.mapping(change) }
-      return .point(point)
+    case .point(let point): return .point(point.mapping(change))
     }
   }
 }

@@ -78,6 +78,13 @@ public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
 
   /// The ids of all candidates, including those of nested points, in declared order.
   public var candidateIDs: [String] { elements.flatMap(\.candidates).map(\.id) }
+
+  /// Returns the point with changed candidates, those of nested points included.
+  package func mapping(_ change: (Candidate<Service, Context>) -> Candidate<Service, Context>) -> Self {
+    var point = self
+    point.elements = elements.map { $0.mapping(change) }
+    return point
+  }
 }
 
 extension PluginPoint {

@@ -172,9 +172,7 @@ package final class Entry: Sendable {
     (self.candidate, self.point, self.cell) = (candidate, point, cell)
     (gate, rule) = (point?.gate, candidate.rule)
     candidateGuard = cell.registration.candidateGuard
-    lot = candidate.draw.map {
-      Lot($0, name: "\((point?.id ?? name).escapingColons):\(candidate.id.escapingColons)")
-    }
+    lot = candidate.draw.map { Lot($0, of: candidate.id, at: point?.id ?? name) }
   }
 
   /// Copies an entry with another cell.
@@ -248,14 +246,4 @@ package enum Fallback {
 
 extension RuleExpression {
   var isAlways: Bool { if case .constant(true) = self { true } else { false } }
-}
-
-extension String {
-  /// The text with a backslash before each colon and backslash, so that strings joined by colons stay distinct.
-  fileprivate var escapingColons: String {
-    reduce(into: "") { text, character in
-      if character == ":" || character == "\\" { text.append("\\") }
-      text.append(character)
-    }
-  }
 }

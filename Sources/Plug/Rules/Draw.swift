@@ -13,20 +13,26 @@ struct Draw: Sendable {
   let identifier: @Sendable (ContextReference) -> String
   /// Identifies the property, so that a choice reads each property once.
   let property: ConditionSubject
+  var assignments: Assignments?
 
-  init<Context, ID: CustomStringConvertible & Sendable>(
-    _ weight: Double, by identifier: any KeyPath<Context, ID> & Sendable
-  ) {
-    let property = StoredProperty(identifier)
+  init<Context>(_ weight: Double, by identity: Identity<Context>) {
     self.weight = weight
-    self.property = .property(identifier)
-    self.identifier = { context in context.open(as: Context.self) { property($0).description } }
+    property = .property(identity.property)
+    identifier = { context in context.open(as: Context.self) { identity.value($0) } ?? "" }
   }
 }
+
+/// Finds and sets the id of the candidate that an identifier keeps at a point.
+package typealias Assignments = (
+  find: @Sendable (_ identifier: String, _ point: String) -> String?,
+  set: @Sendable (_ candidate: String, _ identifier: String, _ point: String) -> Void
+)
 
 /// The candidate's data for a draw.
 final class Lot: Sendable {
   let draw: Draw
+  let point: String
+  let candidate: String
 
   /// The reciprocal of the weight.
   private let mean: Double
@@ -34,11 +40,10 @@ final class Lot: Sendable {
   /// Distinguishes the candidate from others.
   private let seed: UInt64
 
-  /// - Parameter name: The ids of the point and of the candidate.
-  init(_ draw: Draw, name: String) {
-    self.draw = draw
+  init(_ draw: Draw, of candidate: String, at point: String) {
+    (self.draw, self.point, self.candidate) = (draw, point, candidate)
     mean = 1 / draw.weight
-    seed = drawHash(of: name)
+    seed = drawHash(of: "\(point.escapingColons):\(candidate.escapingColons)")
   }
 
   /// The number that the candidate draws, or infinity if it is certainly greater than the least number so far.
@@ -61,6 +66,13 @@ func drawHash(of text: String) -> UInt64 {
 }
 
 extension String {
+  fileprivate var escapingColons: String {
+    reduce(into: "") { text, character in
+      if character == ":" || character == "\\" { text.append("\\") }
+      text.append(character)
+    }
+  }
+
   /// The text in normalization form C (Unicode Standard Annex 15), in which equal strings have equal bytes.
   var normalized: String {
     if utf8.allSatisfy({ $0 < 0x80 }) { return self }

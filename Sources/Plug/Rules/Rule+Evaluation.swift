@@ -80,7 +80,8 @@ extension RuleCondition {
   /// Runs the test, and records the value that it looked at and the error that it threw.
   func trace(in context: ContextReference, from injector: Injector, _ traced: TracedConditions) -> RuleTrace {
     let variant = traced.variant(of: self)
-    let value = operand.flatMap { try? $0(context, injector) }
+    let value =
+      subjects.contains(where: \.isPrivate) ? Operand(text: hidden) : operand.flatMap { try? $0(context, injector) }
     var (outcome, reason) = (RuleTrace.Outcome.indeterminate, String?.none)
     do { outcome = RuleTrace.Outcome(try test(context, injector)) } catch { reason = String(describing: error) }
     return RuleTrace(name: name, variant: variant, outcome: outcome, operand: value, reason: reason)

@@ -10,33 +10,47 @@ extension Rule {
   /// than `percentage`. An identifier that is included at 10 % is therefore still included at 25 %. At 0 the rule
   /// includes none, and at 100 all identifiers. Rollouts with different names select independently of each other.
   ///
-  /// The rule is indeterminate for an empty identifier. Otherwise all visitors without an identifier would be in one
-  /// bucket, and be included or excluded together.
+  /// The rule is indeterminate for an empty identifier, and for one that is `nil`. Otherwise all visitors without an
+  /// identifier would be in one bucket, and be included or excluded together.
   ///
   /// - Parameters:
   ///   - percentage: The percentage, in 0 ... 100. Any other value makes the rule indeterminate, so that it includes
   ///     none.
   ///   - name: The name of the rollout.
   ///   - identifier: The property of the context with the identifier, such as the id of an account: a string, a number
-  ///     or a UUID. Its description is hashed.
+  ///     or a UUID, which may be optional. Its description is hashed.
   ///   - hashing: The hashing that assigns identifiers to buckets.
   public static func rollout<ID: Comparable & CustomStringConvertible & Sendable>(
     _ percentage: Double, of name: String, by identifier: any KeyPath<Context, ID> & Sendable,
     hashing: RolloutHashing = .plug
   ) -> Self {
-    bucket("rollout \(shortest(percentage))%", of: name, by: identifier, hashing) { bucket, _, _ in
-      try hashing.admits(bucket, percentage)
+    rollout("\(shortest(percentage))%", of: name, by: Identity(identifier), hashing: hashing, isShown: false) {
+      _, _ in percentage
+    }
+  }
+
+  /// Satisfied for a fixed percentage of all identifiers; indeterminate for one that is `nil`.
+  @_documentation(visibility: internal)
+  public static func rollout<ID: Comparable & CustomStringConvertible & Sendable>(
+    _ percentage: Double, of name: String, by identifier: any KeyPath<Context, ID?> & Sendable,
+    hashing: RolloutHashing = .plug
+  ) -> Self {
+    rollout("\(shortest(percentage))%", of: name, by: Identity(identifier), hashing: hashing, isShown: false) {
+      _, _ in percentage
     }
   }
 
   /// A rollout whose share is found for each choice.
   ///
-  /// - Parameter share: The source of the percentage, for explanations.
-  package static func rollout<ID: Comparable & CustomStringConvertible & Sendable>(
-    _ share: String, of name: String, by identifier: any KeyPath<Context, ID> & Sendable, hashing: RolloutHashing,
-    about subjects: [ConditionSubject] = [], _ percentage: @escaping @Sendable (Context, Injector) throws -> Double
+  /// - Parameters:
+  ///   - share: The source of the percentage, for explanations.
+  ///   - isShown: Whether explanations show the percentage beside its source.
+  package static func rollout(
+    _ share: String, of name: String, by identity: Identity<Context>, hashing: RolloutHashing,
+    about subjects: [ConditionSubject] = [], isShown: Bool = true,
+    _ percentage: @escaping @Sendable (Context, Injector) throws -> Double
   ) -> Self {
-    bucket("rollout \(share)", of: name, by: identifier, hashing, about: subjects, share: percentage) {
+    bucket("rollout \(share)", of: name, by: identity, hashing, about: subjects, share: isShown ? percentage : nil) {
       try hashing.admits($0, percentage($1, $2))
     }
   }
@@ -51,10 +65,19 @@ extension Rule {
   /// - Parameters:
   ///   - range: The buckets, within 0 ..< 100. Any other range makes the rule indeterminate.
   ///   - name: The name that the exclusive experiments share.
-  ///   - identifier: The property of the context with the identifier. For an empty one, the rule is indeterminate.
+  ///   - identifier: The property of the context with the identifier. For an empty one, and for `nil`, the rule is
+  ///     indeterminate.
   public static func slot<ID: Comparable & CustomStringConvertible & Sendable>(
     _ range: Range<Double>, of name: String, by identifier: any KeyPath<Context, ID> & Sendable
-  ) -> Self {
+  ) -> Self { slot(range, of: name, by: Identity(identifier)) }
+
+  /// Satisfied for identifiers whose bucket is in a range; indeterminate for one that is `nil`.
+  @_documentation(visibility: internal)
+  public static func slot<ID: Comparable & CustomStringConvertible & Sendable>(
+    _ range: Range<Double>, of name: String, by identifier: any KeyPath<Context, ID?> & Sendable
+  ) -> Self { slot(range, of: name, by: Identity(identifier)) }
+
+  private static func slot(_ range: Range<Double>, of name: String, by identifier: Identity<Context>) -> Self {
     let text = "\(shortest(range.lowerBound))..<\(shortest(range.upperBound))"
     return bucket("slot \(text)", of: name, by: identifier) { bucket, _, _ in
       guard range.lowerBound >= 0, range.upperBound <= 100 else {
@@ -69,23 +92,22 @@ extension Rule {
   /// - Parameters:
   ///   - what: The statement about the name.
   ///   - share: The percentage that explanations show, if the name of the rule does not contain it.
-  private static func bucket<ID: Comparable & CustomStringConvertible & Sendable>(
-    _ what: String, of name: String, by identifier: any KeyPath<Context, ID> & Sendable,
-    _ hashing: RolloutHashing = .plug, about subjects: [ConditionSubject] = [],
-    share: (@Sendable (Context, Injector) throws -> Double)? = nil,
+  private static func bucket(
+    _ what: String, of name: String, by identity: Identity<Context>, _ hashing: RolloutHashing = .plug,
+    about subjects: [ConditionSubject] = [], share: (@Sendable (Context, Injector) throws -> Double)? = nil,
     _ admits: @escaping @Sendable (Double, Context, Injector) throws -> Bool
   ) -> Self {
-    let (prefix, value) = (hashing.prefix(name), StoredProperty(identifier))
+    let (prefix, property) = (hashing.prefix(name), propertyName(identity.property))
     return Rule(
-      "\(what) of \(quoted(name)) by \(propertyName(identifier))",
+      "\(what) of \(quoted(name)) by \(property)",
       { context, injector in
-        let text = value(context).description
-        if text.isEmpty { throw RuleFailure("\(propertyName(identifier)) is empty") }
+        guard let text = identity.value(context) else { throw RuleFailure(missing: property) }
+        if text.isEmpty { throw RuleFailure("\(property) is empty") }
         return try admits(hashing.bucket(of: text, after: prefix), context, injector)
       },
-      about: [.property(identifier)] + subjects + [.share],
+      about: [.property(identity.property)] + subjects + [.share],
       seeing: { context, injector in
-        let identifier = value(context).description
+        guard let identifier = identity.value(context) else { return Operand(String?.none) }
         let bucket = hashing.bucket(of: identifier, after: prefix)
         let share = try share?(context, injector)
         let other = hashing == .plug ? nil : "\(hashing)"

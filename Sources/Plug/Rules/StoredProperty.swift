@@ -24,6 +24,54 @@ struct StoredProperty<Root, Value>: Sendable {
   }
 }
 
+/// The property of a context with the identifier that a rollout or a draw is for.
+@usableFromInline
+package struct Identity<Context>: Sendable {
+  let property: any AnyKeyPath & Sendable
+  /// Reads the identifier; `nil` if the context has none.
+  let value: @Sendable (Context) -> String?
+
+  @usableFromInline
+  package init(_ property: any KeyPath<Context, some CustomStringConvertible & Sendable> & Sendable) {
+    let stored = StoredProperty(property)
+    (self.property, value) = (property, { stored($0).description })
+  }
+
+  @usableFromInline
+  package init(_ property: any KeyPath<Context, (some CustomStringConvertible & Sendable)?> & Sendable) {
+    let stored = StoredProperty(property)
+    (self.property, value) = (property, { stored($0)?.description })
+  }
+}
+
+/// A context with properties whose values explanations hide.
+///
+/// ```swift
+/// extension Shopper: PrivateContext {
+///   static var privateProperties: [PartialKeyPath<Shopper>] { [\.id, \.email] }
+/// }
+/// ```
+///
+/// Explanations, reports and errors, and what other products make of them, show `•••` instead of such a value. Rules
+/// and draws look at it as at any other. The values that a rule compares with, and what a condition of your own
+/// throws, are shown.
+public protocol PrivateContext {
+  /// The properties, as the rules name them.
+  static var privateProperties: [PartialKeyPath<Self>] { get }
+}
+
+extension PrivateContext {
+  fileprivate static func hides(_ property: AnyKeyPath) -> Bool { privateProperties.contains { $0 == property } }
+}
+
+extension ConditionSubject {
+  /// Whether the subject is a private property of its type of context.
+  var isPrivate: Bool {
+    guard case .property(let property) = self else { return false }
+    return (type(of: property as AnyKeyPath).rootType as? any PrivateContext.Type)?.hides(property) ?? false
+  }
+}
+
 /// The subject of a condition.
 package enum ConditionSubject: Equatable, Sendable {
   case property(any AnyKeyPath & Sendable)

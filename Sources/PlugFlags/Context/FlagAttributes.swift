@@ -8,6 +8,9 @@ public struct FlagAttributes: FlagContext, Hashable {
   /// The attributes by name, the targeting key among them.
   public var attributes: [String: FlagValue]
 
+  /// The names of the attributes whose values explanations hide. They are not encoded.
+  public var privateAttributes: Set<String> = []
+
   /// Creates a context without attributes.
   public init() {
     attributes = [:]

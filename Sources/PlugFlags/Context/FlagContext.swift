@@ -16,9 +16,18 @@ public protocol FlagContext: Sendable {
 
   /// All attributes by name. They are needed only if a targeting requests the whole data with `{"var": ""}`.
   var attributes: [String: FlagValue] { get }
+
+  /// The names of the attributes whose values explanations hide; `targetingKey` may be one.
+  ///
+  /// Explanations, reports and errors show `•••` instead of such a value, and instead of every result that is made
+  /// from it and is no Boolean. Targetings look at it as at any other. A variant whose name is the value is shown.
+  var privateAttributes: Set<String> { get }
 }
 
 extension FlagContext {
   /// No attributes.
   public var attributes: [String: FlagValue] { [:] }
+
+  /// None.
+  public var privateAttributes: Set<String> { [] }
 }

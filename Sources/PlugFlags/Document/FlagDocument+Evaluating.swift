@@ -50,7 +50,7 @@ extension FlagDocument {
   public func explain<Context: FlagContext>(
     _ key: String, in context: Context, at time: Date? = nil
   ) -> FlagExplanation {
-    let recorder = TraceRecorder()
+    let recorder = TraceRecorder(hiding: context.privateAttributes)
     let outcome = outcome(HashedName(key), in: context, at: time, recorder: recorder)
     return FlagExplanation(
       key: key, evaluation: outcome.replacing(value: outcome.value?.value), source: source(of: key),

@@ -22,7 +22,7 @@ extension Injector {
   @inlinable
   public func flag<Value, Context: FlagContext>(_ key: FlagKey<Value>, in context: Context) -> Value {
     do throws(InjectorError) {
-      let decided = try flagsInForce().decided(key.key, in: context)
+      let decided = try flagsInForce().decided(key.key, in: layered(context))
       guard let decided, let value = key.read(decided.variant.value) else { return key.defaultValue }
       expose(key.key, decided.variant.name, decided.reason, in: context)
       return value
@@ -43,7 +43,7 @@ extension Injector {
     of key: FlagKey<Value>, in context: Context
   ) -> FlagEvaluation<Value> {
     do throws(InjectorError) {
-      let evaluation = try flagsInForce().evaluate(key, in: context)
+      let evaluation = try flagsInForce().evaluate(key, in: layered(context))
       if let variant = evaluation.variant { expose(key.key, variant, evaluation.reason, in: context) }
       return evaluation
     } catch {
@@ -69,7 +69,7 @@ extension Injector {
   /// - Returns: The evaluation with every operand of the targeting.
   public func explainFlag<Context: FlagContext>(_ key: String, in context: Context) -> FlagExplanation {
     do throws(InjectorError) {
-      return try flagsInForce().explain(key, in: context)
+      return try flagsInForce().explain(key, in: layered(context))
     } catch {
       return FlagExplanation(
         key: key, evaluation: FlagEvaluation(nil, error: error.description), source: nil, targeting: nil)

@@ -12,12 +12,9 @@ final class VariableExpression: Expression {
   }
 
   func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
-    let value: FlagValue?
-    if let known {
-      value = known.value(in: context, &state)
-    } else {
-      value = VariablePath(try path.read(in: context, &state)).value(in: context, &state)
-    }
+    let path = if let known { known } else { VariablePath(try path.read(in: context, &state)) }
+    state.recorder?.noteReading(path.components, inLoop: state.isInLoop)
+    let value = path.value(in: context, &state)
     if let value, !value.isNull { return value }
     return try fallback?.value(in: context, &state) ?? .null
   }

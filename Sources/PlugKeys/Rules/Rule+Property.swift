@@ -57,7 +57,7 @@ extension Rule {
   /// - Parameters:
   ///   - percentage: The property, whose value is in 0 ... 100. Any other value makes the rule indeterminate.
   ///   - name: The name of the rollout.
-  ///   - identifier: The property of the context with the identifier.
+  ///   - identifier: The property of the context with the identifier, which may be optional.
   ///   - hashing: The hashing that assigns identifiers to buckets.
   @inlinable
   public static func rollout<Share: Property>(
@@ -65,7 +65,18 @@ extension Rule {
     by identifier: any KeyPath<Context, some Comparable & CustomStringConvertible & Sendable> & Sendable,
     hashing: RolloutHashing = .plug
   ) -> Self where Share.Value == Double {
-    sharing(percentage, of: name, by: identifier, hashing) { try property(percentage, of: $0, $1) }
+    sharing(percentage, of: name, by: Identity(identifier), hashing) { try property(percentage, of: $0, $1) }
+  }
+
+  /// Satisfied for a percentage of all identifiers that is a property; indeterminate for one that is `nil`.
+  @_documentation(visibility: internal)
+  @inlinable
+  public static func rollout<Share: Property>(
+    _ percentage: Share.Type, of name: String,
+    by identifier: any KeyPath<Context, (some Comparable & CustomStringConvertible & Sendable)?> & Sendable,
+    hashing: RolloutHashing = .plug
+  ) -> Self where Share.Value == Double {
+    sharing(percentage, of: name, by: Identity(identifier), hashing) { try property(percentage, of: $0, $1) }
   }
 
   /// The value of a property, from the context if that is an injector, and otherwise from the injector that evaluates
@@ -96,11 +107,9 @@ extension Rule {
 
   @usableFromInline
   static func sharing(
-    _ key: any Any.Type, of name: String,
-    by identifier: any KeyPath<Context, some Comparable & CustomStringConvertible & Sendable> & Sendable,
-    _ hashing: RolloutHashing, _ read: @escaping @Sendable (Context, Injector) throws -> Double
+    _ key: any Any.Type, of name: String, by identity: Identity<Context>, _ hashing: RolloutHashing,
+    _ read: @escaping @Sendable (Context, Injector) throws -> Double
   ) -> Self {
-    rollout(
-      typeName(key), of: name, by: identifier, hashing: hashing, about: [.key(ObjectIdentifier(key))], read)
+    rollout(typeName(key), of: name, by: identity, hashing: hashing, about: [.key(ObjectIdentifier(key))], read)
   }
 }

@@ -3,6 +3,7 @@ import PlugKeys
 import Testing
 
 private struct User: Sendable { let id: String }
+private struct Visitor: Sendable { var id: Int? }
 private enum Share: Property { static var defaultValue: Double { 100 } }
 
 @Suite("A rollout")
@@ -31,6 +32,35 @@ struct IdentifierTests {
     #expect(rule.evaluate(in: User(id: " ")) != .indeterminate)
     let trace = rule.trace(in: User(id: ""))
     #expect(trace.outcome == .indeterminate && "\(trace)".hasSuffix("(id is empty)"))
+  }
+
+  @Test(
+    "looks at an optional identifier, and is undecided without one",
+    arguments: [
+      (.rollout(50, of: "search", by: \.id), .rollout(50, of: "search", by: \.id)),
+      (.slot(0..<50, of: "search", by: \.id), .slot(0..<50, of: "search", by: \.id)),
+      (.rollout(Share.self, of: "search", by: \.id), .rollout(Share.self, of: "search", by: \.id)),
+    ] as [(Rule<Visitor>, Rule<User>)])
+  fileprivate func optional(_ rule: Rule<Visitor>, _ same: Rule<User>) {
+    let numbers = 0..<100
+    #expect(numbers.map { rule.evaluate(in: Visitor(id: $0)) } == numbers.map { same.evaluate(in: User(id: "\($0)")) })
+    #expect("\(rule.trace(in: Visitor(id: 7)))" == "\(same.trace(in: User(id: "7")))")
+    #expect("\(rule.trace(in: Visitor()))" == "? \(rule): nil (id has no value)")
+    #expect((!rule).evaluate(in: Visitor()) == .indeterminate)
+  }
+
+  @Test("draws one candidate for all contexts without an identifier, the one for an empty one")
+  func drawn() {
+    let optional = PluginPoint<Int, Visitor>("point") {
+      for number in 0..<9 { Candidate("\(number)", .factory { number }).weight(1, by: \.id) }
+    }
+    let plain = PluginPoint<Int, User>("point") {
+      for number in 0..<9 { Candidate("\(number)", .factory { number }).weight(1, by: \.id) }
+    }
+    #expect(optional.first(in: Visitor()) == plain.first(in: User(id: "")))
+    let numbers = 0..<100
+    #expect(
+      numbers.map { optional.first(in: Visitor(id: $0)) } == numbers.map { plain.first(in: User(id: "\($0)")) })
   }
 
   @Test("hashes the bytes of an identifier with the algorithms of other programs")

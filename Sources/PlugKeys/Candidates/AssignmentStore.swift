@@ -1,0 +1,53 @@
+public import Plug
+
+/// Remembers which candidate an identifier has drawn, so that it keeps the candidate when weights change.
+///
+/// ```swift
+/// struct AssignmentTable: AssignmentStore {
+///   let table: KeyValueTable
+///
+///   func assignment(of identifier: String, at point: String) -> String? { table["\(point)/\(identifier)"] }
+///   func assign(_ candidate: String, to identifier: String, at point: String) {
+///     table["\(point)/\(identifier)"] = candidate
+///   }
+/// }
+/// ```
+///
+/// Choices call both functions on any thread, while they choose, and wait for them: keep what they need in memory.
+public protocol AssignmentStore: Sendable {
+  /// Returns the id of the candidate that an identifier keeps at a point; `nil` if it keeps none.
+  func assignment(of identifier: String, at point: String) -> String?
+
+  /// Stores the id of the candidate that an identifier has drawn at a point.
+  func assign(_ candidate: String, to identifier: String, at point: String)
+}
+
+extension PluginPoint {
+  /// Returns the point with sticky draws: an identifier keeps the candidate that it has been given.
+  ///
+  /// ```swift
+  /// PluginPoint<any Checkout, Shopper>("checkout") {
+  ///   Candidate("one-click") { OneClick() }.weight(20, by: \.id)
+  ///   Candidate("classic") { Classic() }.weight(80, by: \.id)
+  /// }
+  /// .sticky(in: assignments)
+  /// ```
+  ///
+  /// A draw asks the store first, once for each choice. If the candidate that it names still applies and has a weight,
+  /// that candidate draws 0 and wins among those of its priority. Otherwise the weights decide. When a request for one
+  /// instance has been answered, the store is told a candidate that it did not name; a candidate that a switch forces,
+  /// one that was asked for by its id, and one that was made because another has failed are not stored. Neither are
+  /// draws for an empty identifier, those of requests for all instances, and those that are only explained or watched.
+  ///
+  /// A rollout needs no store: a growing percentage keeps everyone, and a shrinking one is meant to exclude.
+  ///
+  /// - Parameter store: The store. Its points are those in which the candidates are listed, which may be nested.
+  public func sticky(in store: some AssignmentStore) -> Self {
+    mapping { candidate in
+      candidate.keeping(
+        (
+          find: { store.assignment(of: $0, at: $1) }, set: { store.assign($0, to: $1, at: $2) }
+        ))
+    }
+  }
+}
