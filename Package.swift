@@ -28,6 +28,11 @@ let package = Package(
     .library(name: "PlugFlags", targets: ["PlugFlags"]),
     .library(name: "PlugTesting", targets: ["PlugTesting"]),
     .library(name: "PlugFlagsTesting", targets: ["PlugFlagsTesting"]),
+    // One Plug for a program and the dynamic libraries that it loads. What uses Plug there depends on nothing else here,
+    // because each static product brings the code of Plug along.
+    .library(
+      name: "PlugDynamic", type: .dynamic,
+      targets: ["Plug", "PlugIsolation", "PlugKeys", "PlugOperations", "PlugFeatures", "PlugFlags"]),
   ],
   targets: [
     .target(name: "Plug", swiftSettings: upcomingFeatures + [.strictMemorySafety()]),
