@@ -11,7 +11,7 @@ extension Injector {
   /// ```
   ///
   /// Two names are equal if their strings are equal. A name has the size of a pointer, and is compared in O(1).
-  public struct Name: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+  public struct Name: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
     package let environment: Environment
 
     /// The name of ``Injector/default``.
@@ -36,7 +36,7 @@ extension Injector {
     /// The name as a string.
     public var rawValue: String { environment.name }
 
-    /// Creates a name from a string literal.
+    /// Creates a name from a string literal, which may have interpolations.
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 
     /// The name as a string.

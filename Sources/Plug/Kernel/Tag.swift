@@ -9,7 +9,7 @@ extension Injector {
   /// try services.register(tag: .replica, .singleton(replica))
   /// let database = try services.get(Database.self, tag: .replica)
   /// ```
-  public struct Tag: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+  public struct Tag: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
     /// The string and its hash. A tag has the size of a pointer, and looking a service up does not hash the string.
     private final class Text: Hashable, Sendable {
       let value: String
@@ -39,7 +39,7 @@ extension Injector {
 
     var word: UInt { UInt(bitPattern: text.hash) }
 
-    /// Creates a tag from a string literal.
+    /// Creates a tag from a string literal, which may have interpolations.
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 
     /// The tag as a string.

@@ -74,11 +74,11 @@ struct InjectorScopesTests {
     let injector = try makeInjector()
     for number in 1...6 {
       try injector.register(
-        tag: Injector.Tag(rawValue: "\(number)"),
+        tag: "\(number)",
         injectable: .scoped { [log] in Service<Int>(witness: Witness("\(number)", log)) })
     }
     let scope = injector.makeScope()
-    for number in 1...6 { _ = try scope.get(Service<Int>.self, tag: Injector.Tag(rawValue: "\(number)")) }
+    for number in 1...6 { _ = try scope.get(Service<Int>.self, tag: "\(number)") }
     scope.reset()
     #expect(log.lines == ["+1", "+2", "+3", "+4", "+5", "+6", "-6", "-5", "-4", "-3", "-2", "-1"])
   }

@@ -12,7 +12,7 @@ struct CopyingTests {
 
   init() throws {
     for number in 0..<1_000 {
-      try injector.register(tag: Injector.Tag(rawValue: "\(number)"), injectable: .lazySingleton { number })
+      try injector.register(tag: "\(number)", injectable: .lazySingleton { number })
     }
     try injector.register { try $0.get(Int.self, tag: "7").description }
   }

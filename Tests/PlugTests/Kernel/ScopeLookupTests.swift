@@ -81,13 +81,13 @@ struct ScopeLookupTests {
     let log = Log()
     let services = Injector()
     for number in 0..<count {
-      try services.register(tag: Injector.Tag(rawValue: "\(number)"), injectable: .scoped { Step(number, log) })
+      try services.register(tag: "\(number)", injectable: .scoped { Step(number, log) })
     }
     try services.seal()
     let scope = services.makeScope()
     for _ in 0..<2 {
       for number in 0..<count {
-        #expect(try scope.get(Step.self, tag: Injector.Tag(rawValue: "\(number)")).number == number)
+        #expect(try scope.get(Step.self, tag: "\(number)").number == number)
       }
     }
     #expect(log.lines == [])
