@@ -120,7 +120,7 @@ struct Check {
   /// Finds captive dependencies and cycles, in one walk that comes to a node after those that it leads to.
   private mutating func findCaptivesAndCycles() {
     // For each node, the depth of the injector that keeps its instance, or the greatest one that its instance leads to.
-    var (depths, keepers, hasCycles) = (graph.nodes.map(\.depth), Set<Int>(), false)
+    var (depths, owners, hasCycles) = (graph.nodes.map(\.depth), Set<Int>(), false)
     graph.forEachGroup(along: { _ in true }) { [graph] group in
       var isChanged = true
       while isChanged {
@@ -131,7 +131,7 @@ struct Check {
             hasCycles = hasCycles || group.count > 1 || target == node
             guard depths[target] > depths[node], graph.edges[number].isCapturable else { continue }
             if graph.nodes[node].depth >= 0 {
-              keepers.insert(node)
+              owners.insert(node)
             } else {
               (depths[node], isChanged) = (depths[target], group.count > 1)
             }
@@ -139,21 +139,21 @@ struct Check {
         }
       }
     }
-    for keeper in keepers { findCaptives(of: keeper, depths) }
+    for owner in owners { findCaptives(of: owner, depths) }
     if hasCycles { findCycles() }
   }
 
   /// Finds the instances further in that an instance would keep.
-  private mutating func findCaptives(of keeper: Int, _ depths: [Int]) {
-    let before = graph.walk(from: keeper) { [graph] node, edge in
-      guard let target = edge.target, edge.isCapturable, depths[target] > depths[keeper] else { return false }
-      return node == keeper || graph.nodes[node].depth < 0
+  private mutating func findCaptives(of owner: Int, _ depths: [Int]) {
+    let before = graph.walk(from: owner) { [graph] node, edge in
+      guard let target = edge.target, edge.isCapturable, depths[target] > depths[owner] else { return false }
+      return node == owner || graph.nodes[node].depth < 0
     }
     for target in before.keys where graph.nodes[target].depth >= 0 {
-      let path = graph.path(to: target, from: keeper, before).map { graph.nodes[$0].registration }.filter {
+      let path = graph.path(to: target, from: owner, before).map { graph.nodes[$0].registration }.filter {
         !$0.isChoice
       }
-      let (subject, chain) = (name(of: keeper), path.map { $0.nameInChain(names) })
+      let (subject, chain) = (name(of: owner), path.map { $0.nameInChain(names) })
       add(
         .captive, subject, chain, path[0].location,
         "\(subject) would capture a shorter-lived service: \(chain.joined(separator: " → "))",

@@ -82,8 +82,8 @@ package struct ServiceGraph {
 
   private mutating func addNode(_ cell: Cell, _ level: Int, isCandidate: Bool = false) {
     let (registration, depth) = (cell.registration, Int(levels[level].depth))
-    let keeper = registration.isOwned ? depth : registration.isKept ? max(1, depth) : -1
-    nodes.append(Node(cell: cell, level: level, depth: keeper, isCandidate: isCandidate))
+    let owner = registration.isOwned ? depth : registration.isKept ? max(1, depth) : -1
+    nodes.append(Node(cell: cell, level: level, depth: owner, isCandidate: isCandidate))
   }
 
   /// Adds the edges of a node.

@@ -32,11 +32,11 @@ extension InjectorError.Facts {
 
   /// Collects the facts about the closing of an instance, which ends a chain without the closing of its injector.
   fileprivate init(closed registration: Registration, in path: Path) {
-    self.init(registration, in: path, after: Level.current.with { $0.path.filter(\.act.isEmpty) })
+    self.init(registration, in: path, after: ThreadStack.current.with { $0.path.filter(\.act.isEmpty) })
   }
 
   init(about key: Key, candidate: String? = nil, in injector: Injector) {
-    let way = Level.current.with { $0.path.map(\.name) }
+    let way = ThreadStack.current.with { $0.path.map(\.name) }
     self.init(.service(ServiceName(key: key, candidate: candidate)), in: Path(injector), after: way)
   }
 
@@ -57,7 +57,7 @@ extension InjectorError.Facts {
 extension Injector {
   /// The error for a service that only the scope has for which a longer-lived instance is being made.
   func captureOfHidden(_ key: Key) -> InjectorError? {
-    guard let scope = Self.hiddenCurrent, let steps = Level.current.with({ $0.capture(of: scope, for: scope) }),
+    guard let scope = Self.hiddenCurrent, let steps = ThreadStack.current.with({ $0.capture(of: scope, for: scope) }),
       let cell = scope.visibleCell(of: key)
     else { return nil }
     return scope.captured(cell.registration, steps)
@@ -93,7 +93,7 @@ extension Injector {
   /// The error of a cycle, whose steps begin and end with one registration.
   func cycle(_ steps: [Step]) -> InjectorError {
     let last = steps[steps.endIndex - 1].registration
-    var facts = InjectorError.Facts(last, in: self, after: Level.current.with { $0.path })
+    var facts = InjectorError.Facts(last, in: self, after: ThreadStack.current.with { $0.path })
     let names = DistinctNames(steps.map(\.registration.key))
     facts[.isClosing] = steps.contains { !$0.act.isEmpty }
     return .circularDependency(facts, path: steps.map { names.name(of: $0.name) })
@@ -106,7 +106,7 @@ extension Injector {
   }
 
   func captured(_ registration: Registration, _ steps: [Step]) -> InjectorError {
-    var facts = InjectorError.Facts(registration, in: self, after: Level.current.with { $0.path })
+    var facts = InjectorError.Facts(registration, in: self, after: ThreadStack.current.with { $0.path })
     facts[.isOfLazy] = steps.first?.registration.key.typed?.kind == .standalone
     let way = steps.map(\.registration) + [registration]
     let names = DistinctNames(way.map(\.key))

@@ -7,7 +7,7 @@ package struct Running {
 
   /// The factory or configuration that the calling code belongs to; `nil` if it belongs to none, or to a rule.
   package static var current: Running? {
-    Level.current.with { stack in
+    ThreadStack.current.with { stack in
       guard let frame = stack.own.frames.last else {
         return Work.current.flatMap { work in
           work.trail.last.map { Running(work: work.id, registration: $0.registration, isConfiguring: false) }
@@ -27,15 +27,15 @@ package struct Running {
 extension Injector {
   /// Runs code that a construction on the calling thread has triggered but does not depend on.
   package static func apart<Result>(_ body: () -> Result) -> Result {
-    let level = Level.current
-    let outer = level.with { stack in
+    let thread = ThreadStack.current
+    let outer = thread.with { stack in
       let outer = stack.own
       stack.own = ResolutionStack.Own()
       (stack.own.moment, stack.own.uses) = (outer.moment, outer.uses)
       return outer
     }
     defer {
-      level.with { stack in
+      thread.with { stack in
         let (moment, uses) = (stack.own.moment, stack.own.uses)
         stack.own = outer
         (stack.own.moment, stack.own.uses) = (moment, uses)
@@ -45,8 +45,8 @@ extension Injector {
   }
 
   /// Whether the calling thread makes anything, or belongs to a load or a closing.
-  package static var isMaking: Bool { Level.current.with { !$0.own.frames.isEmpty } || Work.current != nil }
+  package static var isMaking: Bool { ThreadStack.current.with { !$0.own.frames.isEmpty } || Work.current != nil }
 
   /// The services that the calling thread is making, the outermost first.
-  package static var chain: [String] { Level.current.with { stack in stack.path.map { $0.name.text } } }
+  package static var chain: [String] { ThreadStack.current.with { stack in stack.path.map { $0.name.text } } }
 }

@@ -99,7 +99,7 @@ extension Injector {
   /// Whether scopes register the service themselves, and none has.
   fileprivate func isAbsent(_ cell: Cell) throws(InjectorError) -> Bool {
     guard cell.registration.recipe.needs.isAbsent else { return false }
-    try Level.current.with { (stack) throws(InjectorError) in
+    try ThreadStack.current.with { (stack) throws(InjectorError) in
       try refuseCapture(of: cell.registration, in: owner(of: cell.registration), stack)
     }
     return true

@@ -164,7 +164,7 @@ extension Injector {
     if trait == nil, let capture = captureOfHidden(key) { return capture }
     var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
     if let trait { facts[trait] = true }
-    if case .wired? = Level.current.with({ $0.path.last?.registration.needs }) { facts[.isWired] = true }
+    if case .wired? = ThreadStack.current.with({ $0.path.last?.registration.needs }) { facts[.isWired] = true }
     facts.values.previousRegistration = levels.lazy.compactMap { $0.removed(key) }.first
     if let mismatch = mismatch(of: key, facts, hasCandidate: candidate != nil) { return mismatch }
     facts.values.nearestName = NearestName(

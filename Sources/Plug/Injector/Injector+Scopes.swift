@@ -132,7 +132,7 @@ extension Injector {
 
   static func requireCurrent(for key: Key) throws(InjectorError) -> Injector {
     if let current { return current }
-    let way = Level.current.with { $0.path.map(\.name) }
+    let way = ThreadStack.current.with { $0.path.map(\.name) }
     throw .currentMissing(InjectorError.Facts(.service(ServiceName(key: key, candidate: nil)), in: .none, after: way))
   }
 

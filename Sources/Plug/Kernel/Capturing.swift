@@ -4,7 +4,7 @@ extension Injector {
   /// The injector that keeps the instance of a registration. Throws if an instance that outlives the injector would
   /// capture that instance.
   @inline(__always)
-  func keeper(of registration: Registration, _ stack: ResolutionStack) throws(InjectorError) -> Injector {
+  func owner(of registration: Registration, _ stack: ResolutionStack) throws(InjectorError) -> Injector {
     let owner = owner(of: registration)
     try refuseCapture(of: registration, in: owner, stack)
     guard let owner else { throw failure(.scopeRequired, registration, stack.path) }
@@ -21,7 +21,7 @@ extension Injector {
 
   /// Throws if an instance that outlives this scope would capture the scope's instance for a key.
   package func refuseCapture(of key: @autoclosure () -> Key) throws(InjectorError) {
-    guard isScope, let steps = Level.current.with({ $0.capture(of: self, for: self) }) else { return }
+    guard isScope, let steps = ThreadStack.current.with({ $0.capture(of: self, for: self) }) else { return }
     throw captured(Registration(key(), .scoped, AnyRecipe.unused, depth: depth, location: .unknown), steps)
   }
 }

@@ -176,7 +176,7 @@ extension Cell {
   /// - Returns: `nil` if the instance has been closed, because the cell has been replaced meanwhile.
   func make(in owner: Injector, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox? {
     do throws(InjectorError) {
-      try stack.enter(registration, for: owner, keeper: owner.depth, cell: self)
+      try stack.enter(registration, for: owner, ownerDepth: owner.depth, cell: self)
     } catch {
       fail(.look, by: stack.work, in: owner)
       throw error
@@ -243,7 +243,7 @@ extension Cell {
     case .take(let box): return box
     case .failed(let error): throw error
     case .circle(let outer):
-      Level.current.with { $0.putAside(inside: outer) }
+      ThreadStack.current.with { $0.putAside(inside: outer) }
       throw injector.cycle([Step(registration), Step(outer.registration), Step(registration)])
     case .look, .proceed, .cancelled, .timedOut: return nil
     }

@@ -112,7 +112,7 @@ final class Closing: Sendable {
         let registration = next.cell.registration
         let limited = deadline.limited(registration.recipe.extras?.values.limits.closing)
         let trail = (work?.trail ?? []) + [Step(registration, act: " (closing)")]
-        let part = Work(Work.makeID(), trail: trail, keeper: .max, hasCell: false)
+        let part = Work(Work.makeID(), trail: trail, ownerDepth: .max, hasCell: false)
         let errors = await part.run { await limited.run { await Self.runLater(Self.actions(for: next)) } }
         part.end()
         failures += end(
@@ -248,7 +248,7 @@ extension Injector {
     }
     let work = Work(
       closing.id, trail: (Work.current?.trail ?? []) + [Step(closing.cell.registration, act: " (closing)")],
-      keeper: .max)
+      ownerDepth: .max)
     Task { [self] in
       let rest = await work.run {
         for cell in pending { _ = await deadline.run { await cell.waitForEnd(for: Asker(work), self) } }

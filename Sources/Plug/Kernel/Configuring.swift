@@ -1,7 +1,7 @@
 // The configuration and publication of a session's instances.
 
 extension ResolutionStack {
-  /// Configures the instance that the topmost level has made.
+  /// Configures the instance that the topmost frame has made.
   func configure(_ made: Session.Made) throws(InjectorError) {
     let session = openSession()
     session.made.append(made)
@@ -14,7 +14,7 @@ extension ResolutionStack {
     let made = session.made[index]
     if let configurations = made.registration.recipe.extras?.values.configurations, !configurations.isEmpty {
       try enter(
-        made.registration, for: made.injector, keeper: made.cell == nil ? .max : made.injector.depth,
+        made.registration, for: made.injector, ownerDepth: made.cell == nil ? .max : made.injector.depth,
         since: made.moment, act)
       let outcome = Result { () throws(InjectorError) in try run(configurations, of: made) }
       assert(session.made[index].box === made.box)
@@ -45,14 +45,14 @@ extension ResolutionStack {
     if made.injector.isClosedItself { throw made.injector.failure(.closed, made.registration, path) }
   }
 
-  /// Puts the innermost configuration aside, because it has requested the instance that a level around it makes. It
-  /// runs again at the end of that level.
+  /// Puts the innermost configuration aside, because it has requested the instance that a frame around it makes. It
+  /// runs again at the end of that frame.
   func putAside(until outer: Int) {
     guard let inner = own.frames[outer...].lastIndex(where: \.isConfiguring) else { return }
     let frame = own.frames[inner]
     // An unshared instance that another run of such a configuration leads to would lead to another one.
     let isEndless =
-      frame.keeper == .max
+      frame.ownerDepth == .max
       && own.frames[..<inner].contains {
         $0.act == .configuringAgain && $0.registration === frame.registration && $0.injector == frame.injector
       }
@@ -66,7 +66,7 @@ extension ResolutionStack {
     if let outer = own.frames.lastIndex(where: { $0.cell == ObjectIdentifier(cell) }) { putAside(until: outer) }
   }
 
-  /// Leaves a level. Configures the instances that waited for it, and ends the session with the last level.
+  /// Leaves a frame. Configures the instances that waited for it, and ends the session with the last frame.
   func settle() throws(InjectorError) {
     guard let session = try endLevel() else { return }
     if !own.frames.isEmpty { return session.publishIfConfigured() }
@@ -93,7 +93,7 @@ extension ResolutionStack {
     return session
   }
 
-  /// Leaves the last level of a load.
+  /// Leaves the last frame of a load.
   ///
   /// - Parameter id: The work that takes over the instances of this thread, if they have to wait.
   /// - Returns: The instances that have to wait, which do not block the thread; `nil` if all are published.

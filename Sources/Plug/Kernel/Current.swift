@@ -43,7 +43,7 @@ extension Injector {
   ) throws(InjectorError) -> Result {
     guard let outlived else { return try make() }
     let result = Self.hidden.withValue(Inheritance(injector: outlived)) {
-      Self.inheritance.withValue(Inheritance(injector: keeper(of: registration, beside: outlived))) {
+      Self.inheritance.withValue(Inheritance(injector: owner(of: registration, beside: outlived))) {
         Swift.Result { () throws(InjectorError) in try make() }
       }
     }
@@ -51,7 +51,7 @@ extension Injector {
   }
 
   /// The injector that is current instead of one that an instance outlives.
-  private func keeper(of registration: Registration, beside outlived: Injector) -> Injector {
+  private func owner(of registration: Registration, beside outlived: Injector) -> Injector {
     if isHome { return .asked }
     let outermost = outlived.level(at: 0)
     // A lazy value of the program is kept by no injector of a user.

@@ -106,10 +106,10 @@ func isOnMainActor() -> Bool {
     /// The answer where the runtime is a part of the program, so that the symbol is not found: an immediate task of the
     /// main actor runs before `Task.immediate` returns exactly if the caller is on the main actor.
     private static var runsAtOnce: Bool {
-      let caller = Level.current.with { $0.work }
+      let caller = ThreadStack.current.with { $0.work }
       let ranHere = Flag()
       Task.immediate { @MainActor in
-        if Level.current.with({ $0.work }) == caller { ranHere.value.store(true, ordering: .relaxed) }
+        if ThreadStack.current.with({ $0.work }) == caller { ranHere.value.store(true, ordering: .relaxed) }
       }
       return ranHere.value.load(ordering: .relaxed)
     }

@@ -148,7 +148,7 @@ public final class Injector: Sendable {
     depth = parent.depth + 1
     sandbox = parent.sandbox
     isHome = false
-    let (work, moment) = Level.current.with { stack in
+    let (work, moment) = ThreadStack.current.with { stack in
       stack.own.moment &+= 1
       return (stack.work, stack.own.moment)
     }

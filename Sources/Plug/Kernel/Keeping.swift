@@ -108,7 +108,7 @@ extension Injector {
     if closing.next == nil { return }
     state.withLock { $0.rare.orMade.leaving.append(closing) }
     Work.apart {
-      let work = Work(closing.id, trail: [], keeper: .max)
+      let work = Work(closing.id, trail: [], ownerDepth: .max)
       Task { [self] in
         let failures = await work.run { await closing.run(Deadline(), nil) }
         state.withLock { state in state.rare.orMade.leaving.removeAll { $0 === closing } }

@@ -106,7 +106,7 @@ package enum Layers {
       return result
     } catch {
       // A request that has to wait for a load is repeated.
-      if !error.isRetried || Level.current.with({ $0.own.round }) == nil {
+      if !error.isRetried || ThreadStack.current.with({ $0.own.round }) == nil {
         note(.answered(request, error), in: injector)
       }
       throw error

@@ -57,9 +57,9 @@ extension Injector {
   private func attempt<Result>(
     _ work: @Sendable (Injector) throws(InjectorError) -> Result, in round: LoadRound
   ) -> Swift.Result<Result, InjectorError> {
-    let outer = Level.current.with { $0.own.round }
-    Level.current.with { $0.own.round = round }
-    defer { Level.current.with { $0.own.round = outer } }
+    let outer = ThreadStack.current.with { $0.own.round }
+    ThreadStack.current.with { $0.own.round = round }
+    defer { ThreadStack.current.with { $0.own.round = outer } }
     return Swift.Result { () throws(InjectorError) in try work(self) }
   }
 
@@ -93,7 +93,7 @@ extension Cell {
         fail(.look, by: id)
         throw owner.failure(.closed, registration, trail)
       }
-      work = Work(id, trail: trail, keeper: owner.depth)
+      work = Work(id, trail: trail, ownerDepth: owner.depth)
     case .wait: break
     }
     let deadline = deadline.limited(registration.recipe.extras?.values.limits.loading)
@@ -154,7 +154,7 @@ extension Cell {
     do throws(InjectorError) {
       rest = try await owner.loading { owner throws(InjectorError) in
         do throws(InjectorError) {
-          return try Level.current.with { (stack) throws(InjectorError) in
+          return try ThreadStack.current.with { (stack) throws(InjectorError) in
             try self.accept(box, of: work, since: start, in: owner, stack)
           }
         } catch {
@@ -187,7 +187,7 @@ extension Cell {
       throw owner.failure(.mainActorRequired, registration, work.trail)
     }
     do throws(InjectorError) {
-      try stack.enter(registration, for: owner, keeper: owner.depth, cell: self)
+      try stack.enter(registration, for: owner, ownerDepth: owner.depth, cell: self)
     } catch {
       owner.close(box, of: registration)
       throw error

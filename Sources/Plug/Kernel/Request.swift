@@ -4,8 +4,8 @@
 @usableFromInline
 enum Answer {
   case instance(AnyBox)
-  /// A factory to call, if nothing else has to be done. A level has been entered for it.
-  case factory(Cell, Level)
+  /// A factory to call, if nothing else has to be done. A frame has been entered for it.
+  case factory(Cell, ThreadStack)
 }
 
 extension Injector {
@@ -17,14 +17,14 @@ extension Injector {
     do throws(InjectorError) {
       switch try answer(Key(service, tag), fileID, line) {
       case .instance(let box): return box.open()
-      case .factory(let cell, let level):
+      case .factory(let cell, let thread):
         let service: Service
         do {
           service = try cell.registration.recipe.typed(as: Service.self).factory(self)
         } catch {
-          throw fail(error, cell.registration, level)
+          throw fail(error, cell.registration, thread)
         }
-        try end(level)
+        try end(thread)
         return service
       }
     } catch {
@@ -66,26 +66,26 @@ extension Injector {
   }
 
   /// Begins to make an instance that no injector keeps.
-  func begin(_ registration: Registration) throws(InjectorError) -> Level {
-    let level = Level.current
-    try level.with { (stack) throws(InjectorError) in
-      if let outer = stack.level(making: registration, for: self) {
+  func begin(_ registration: Registration) throws(InjectorError) -> ThreadStack {
+    let thread = ThreadStack.current
+    try thread.with { (stack) throws(InjectorError) in
+      if let outer = stack.frame(making: registration, for: self) {
         stack.putAside(until: outer)
         throw cycle(stack.path, to: registration)
       }
       try stack.enter(registration, for: self)
     }
-    return level
+    return thread
   }
 
   @usableFromInline
-  func end(_ level: Level) throws(InjectorError) {
-    try level.with { (stack) throws(InjectorError) in try stack.leave() }
+  func end(_ thread: ThreadStack) throws(InjectorError) {
+    try thread.with { (stack) throws(InjectorError) in try stack.leave() }
   }
 
   @usableFromInline
-  func fail(_ error: any Error, _ registration: Registration, _ level: Level) -> InjectorError {
-    level.with { stack in
+  func fail(_ error: any Error, _ registration: Registration, _ thread: ThreadStack) -> InjectorError {
+    thread.with { stack in
       let error = InjectorError.wrapping(error, registration, in: self, stack.path)
       stack.leave(failingWith: error)
       return error
@@ -126,7 +126,7 @@ extension Injector {
     _ cell: Cell, _ isShadowed: Bool = false, with arguments: AnyBox? = nil
   ) throws(InjectorError) -> AnyBox? {
     if cell.registration.depth == 0, let box = cell.published.box { return box }
-    return try Level.current.with { (stack) throws(InjectorError) in
+    return try ThreadStack.current.with { (stack) throws(InjectorError) in
       try instance(of: cell, isShadowed, with: arguments, stack)
     }
   }
@@ -180,7 +180,7 @@ extension Injector {
     _ cell: Cell, _ isShadowed: Bool, for arguments: AnyBox? = nil, _ stack: ResolutionStack
   ) throws(InjectorError) -> AnyBox? {
     let registration = cell.registration
-    let owner = try keeper(of: registration, stack)
+    let owner = try owner(of: registration, stack)
     let equality = arguments == nil ? nil : registration.maker?.equality
     let given = equality.flatMap { equality in arguments.map { (box: $0, hash: equality.hash($0)) } }
     var others: [Cell] = []
@@ -223,7 +223,7 @@ extension Injector {
 
   /// Makes an instance that no injector keeps.
   ///
-  /// - Parameter arguments: The arguments, if there are any. With them a second level of the registration is no cycle,
+  /// - Parameter arguments: The arguments, if there are any. With them a second frame of the registration is no cycle,
   ///   because a service may need itself with other arguments.
   func makeNew(
     _ registration: Registration, from arguments: AnyBox? = nil, _ stack: ResolutionStack, isShared: Bool = false

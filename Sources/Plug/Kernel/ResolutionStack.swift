@@ -2,9 +2,9 @@ import Synchronization
 
 /// The constructions of one thread, from the outermost request to the innermost. Only its own thread uses it.
 final class ResolutionStack {
-  /// One level: an instance that is being made or configured, or a choice.
+  /// One frame: an instance that is being made or configured, or a choice.
   ///
-  /// Soundness of the unowned reference: the code that enters a level holds the registration until it leaves.
+  /// Soundness of the unowned reference: the code that enters a frame holds the registration until it leaves.
   struct Frame {
     enum Act {
       /// A factory runs, or the rules of a choice.
@@ -22,31 +22,31 @@ final class ResolutionStack {
     /// The cell that the instance is made for; `nil` for an unshared instance, a choice or a configuration.
     let cell: ObjectIdentifier?
     /// The depth of the injector that keeps the instance; the greatest number if none does.
-    let keeper: Int32
+    let ownerDepth: Int32
     /// The least depth of the injectors that keep the instances of this and the outer frames.
     let outermost: Int32
     /// The number of scopes that this thread had opened when the construction began.
     let moment: UInt32
-    /// The number of unpublished instances when the level was entered.
+    /// The number of unpublished instances when the frame was entered.
     let made: Int32
-    /// The number of shared instances when the level was entered.
+    /// The number of shared instances when the frame was entered.
     let shared: Int32
     let act: Act
-    /// Whether a configuration is put aside until the end of this level.
+    /// Whether a configuration is put aside until the end of this frame.
     var isAwaited = false
-    /// The level until whose end this configuration is put aside; `nil` if it is not.
+    /// The frame until whose end this configuration is put aside; `nil` if it is not.
     var awaited: Int?
 
     var isConfiguring: Bool { act != .making }
 
     init(
-      _ registration: Registration, injector: UInt, cell: Cell?, keeper: Int32, outermost: Int32, moment: UInt32,
+      _ registration: Registration, injector: UInt, cell: Cell?, ownerDepth: Int32, outermost: Int32, moment: UInt32,
       session: Session?, _ act: Act
     ) {
       unsafe held = registration
       self.injector = injector
       self.cell = cell.map(ObjectIdentifier.init)
-      self.keeper = keeper
+      self.ownerDepth = ownerDepth
       self.outermost = outermost
       self.moment = moment
       made = session.map { Int32(truncatingIfNeeded: $0.made.count) } ?? 0
@@ -90,28 +90,28 @@ final class ResolutionStack {
     own.frames.reserveCapacity(32)
   }
 
-  /// Enters a level.
+  /// Enters a frame.
   @inline(__always)
   func enter(
-    _ registration: Registration, for injector: Injector, keeper: Int32 = .max, cell: Cell? = nil,
+    _ registration: Registration, for injector: Injector, ownerDepth: Int32 = .max, cell: Cell? = nil,
     since moment: UInt32? = nil, _ act: Frame.Act = .making
   ) throws(InjectorError) {
-    guard StackBounds.here > bounds.lowest, own.frames.count < bounds.levels else {
+    guard StackBounds.here > bounds.lowest, own.frames.count < bounds.frames else {
       throw injector.failure(.depthExceeded, registration, path)
     }
-    var outermost = keeper
+    var outermost = ownerDepth
     if let last = own.frames.last {
-      outermost = min(keeper, last.outermost)
+      outermost = min(ownerDepth, last.outermost)
     } else if Work.areUnderWay {
       own.load = Work.current
     }
     own.frames.append(
       Frame(
-        registration, injector: injector.number, cell: cell, keeper: keeper, outermost: outermost,
+        registration, injector: injector.number, cell: cell, ownerDepth: ownerDepth, outermost: outermost,
         moment: moment ?? own.moment, session: own.session, act))
   }
 
-  /// Leaves a level.
+  /// Leaves a frame.
   @inline(__always)
   func leave() throws(InjectorError) {
     if own.session != nil { return try settle() }
@@ -119,12 +119,12 @@ final class ResolutionStack {
     if own.frames.isEmpty { own.load = nil }
   }
 
-  /// Leaves a level with an error, and releases the instances made there that may refer to an unconfigured one.
+  /// Leaves a frame with an error, and releases the instances made there that may refer to an unconfigured one.
   func leave(failingWith error: InjectorError) {
     var frame = own.frames.removeLast()
     if let session = own.session {
-      // If the configuration around this level runs again, it may make the level's instance then. What waits for the
-      // level is kept until then, or else it would be made twice.
+      // If the configuration around this frame runs again, it may make the frame's instance then. What waits for the
+      // frame is kept until then, or else it would be made twice.
       if frame.isAwaited, let outer = own.frames.last(where: \.isConfiguring)?.awaited {
         session.putAside(from: Int(frame.made), awaiting: own.frames.count, until: outer)
         frame.isAwaited = false
@@ -135,9 +135,9 @@ final class ResolutionStack {
     }
   }
 
-  /// Handles the failure of a level. Unless it was the last level, the request continues with the instances made there.
+  /// Handles the failure of a frame. Unless it was the last frame, the request continues with the instances made there.
   /// It releases only an instance whose configuration threw, and the instances that may refer to it: those made later.
-  /// To an instance that was put aside until the end of this level, an earlier one may refer as well.
+  /// To an instance that was put aside until the end of this frame, an earlier one may refer as well.
   func giveUp(_ session: Session, from frame: Frame, _ error: InjectorError) {
     if own.frames.isEmpty {
       (own.session, own.load) = (nil, nil)
@@ -157,9 +157,9 @@ final class ResolutionStack {
     return new
   }
 
-  /// The level that makes an instance of the registration for the injector, if there is one.
+  /// The frame that makes an instance of the registration for the injector, if there is one.
   @inline(__always)
-  func level(making registration: Registration, for injector: Injector) -> Int? {
+  func frame(making registration: Registration, for injector: Injector) -> Int? {
     var index = own.frames.count
     while index > 0 {
       index -= 1
@@ -181,7 +181,7 @@ final class ResolutionStack {
       func hasOpened(_ scope: Injector?, _ frame: Frame) -> Bool {
         scope.map { $0.birth.work == work && $0.birth.moment > frame.moment } ?? false
       }
-      return own.frames.firstIndex { $0.keeper < depth && !hasOpened(scope, $0) }.map { steps(from: $0) }
+      return own.frames.firstIndex { $0.ownerDepth < depth && !hasOpened(scope, $0) }.map { steps(from: $0) }
     }
     return (own.frames.isEmpty ? Work.current : own.load)?.capture(of: scope, below: depth).map { $0 + steps(from: 0) }
   }
@@ -189,7 +189,7 @@ final class ResolutionStack {
   /// The steps of the constructions that are under way, outermost first.
   var path: [Step] { ((own.frames.isEmpty ? Work.current : own.load)?.trail ?? []) + steps(from: 0) }
 
-  /// The steps of the levels from an index on. A configuration is a step only if it does not run directly after its
+  /// The steps of the frames from an index on. A configuration is a step only if it does not run directly after its
   /// factory.
   func steps(from first: Int) -> [Step] {
     own.frames.indices[first...].compactMap { index in

@@ -2,7 +2,7 @@
 /// publication of the instances that depend on them.
 ///
 /// An instance is configured as soon as its factory has returned. A configuration that requests an instance that a
-/// level around it makes is put aside, and runs again at the end of that level. Instances that are made meanwhile may
+/// frame around it makes is put aside, and runs again at the end of that frame. Instances that are made meanwhile may
 /// refer to an unconfigured one, so they are published only when all are configured.
 final class Session {
   struct Made: Sendable {
@@ -24,7 +24,7 @@ final class Session {
     enum Stage: Sendable {
       /// Its configuration has yet to run to its end.
       case configuring
-      /// Its configuration requested an instance that a level around it makes. It runs again at the end of that level.
+      /// Its configuration requested an instance that a frame around it makes. It runs again at the end of that frame.
       case putAside(until: Int)
       case configured
     }
@@ -56,8 +56,8 @@ final class Session {
     let borrowed: [Borrowed]
   }
 
-  /// The unpublished instances, in the order in which they were made. Those that were made before a level stay while
-  /// the level lasts, since one of them is not configured or something is borrowed.
+  /// The unpublished instances, in the order in which they were made. Those that were made before a frame stay while
+  /// the frame lasts, since one of them is not configured or something is borrowed.
   var made: [Made] = []
   var borrowed: [Borrowed] = []
   /// Instances of the lifetime `graph`.
@@ -76,10 +76,10 @@ final class Session {
     if configured == made.count, !made.isEmpty, borrowed.isEmpty { take(from: 0).publish() }
   }
 
-  /// Lets the configurations that wait for one level wait for another.
-  func putAside(from index: Int, awaiting level: Int, until other: Int) {
+  /// Lets the configurations that wait for one frame wait for another.
+  func putAside(from index: Int, awaiting frame: Int, until other: Int) {
     for index in made[index...].indices {
-      if case .putAside(level) = made[index].stage { made[index].stage = .putAside(until: other) }
+      if case .putAside(frame) = made[index].stage { made[index].stage = .putAside(until: other) }
     }
   }
 

@@ -24,19 +24,19 @@ enum ThreadSlot {
   }()
 
   @inline(__always)
-  fileprivate static var level: Level {
+  fileprivate static var stack: ThreadStack {
     let published = published.load(ordering: .acquiring)
     if published != 0, let pointer = unsafe pthread_getspecific(pthread_key_t(truncatingIfNeeded: published - 1)) {
-      return unsafe Level(stack: Unmanaged.fromOpaque(pointer))
+      return unsafe ThreadStack(stack: Unmanaged.fromOpaque(pointer))
     }
     return begin()
   }
 
   @inline(never)
-  private static func begin() -> Level {
+  private static func begin() -> ThreadStack {
     let stack = unsafe Unmanaged.passRetained(ResolutionStack(StackBounds.ofThread))
     unsafe pthread_setspecific(key, stack.toOpaque())
-    return unsafe Level(stack: stack)
+    return unsafe ThreadStack(stack: stack)
   }
 }
 
@@ -46,11 +46,11 @@ enum ThreadSlot {
 /// it is made, used and forgotten within one synchronous request.
 @safe
 @usableFromInline
-struct Level {
+struct ThreadStack {
   fileprivate let stack: Unmanaged<ResolutionStack>
 
   @inline(__always)
-  static var current: Level { ThreadSlot.level }
+  static var current: ThreadStack { ThreadSlot.stack }
 
   @inline(__always)
   func with<Result, Failure: Error>(
@@ -68,10 +68,10 @@ struct Level {
 
 /// How far the stack of a thread may grow.
 struct StackBounds {
-  /// The lowest address at which a request may go one level deeper.
+  /// The lowest address at which a request may enter one frame more.
   var lowest: UInt
-  /// How many levels there may be.
-  var levels = Int.max
+  /// How many frames there may be.
+  var frames = Int.max
 
   /// The address of a local variable, which is close to the end of the used stack.
   @inline(__always)
@@ -81,11 +81,11 @@ struct StackBounds {
   }
 
   /// The bounds of the calling thread. A quarter of the stack, at most 256 KiB and at least 40 KiB, is left to the
-  /// factory that runs at the deepest level. Where the size is unknown, 256 KiB below the caller are taken as safe.
+  /// factory that runs at the innermost frame. Where the size is unknown, 256 KiB below the caller are taken as safe.
   static var ofThread: StackBounds {
     guard let (lowest, size) = addressAndSize else { return StackBounds(lowest: here - 256 * 1024) }
     // AddressSanitizer keeps local variables elsewhere, so that their addresses say nothing.
-    if unsafe dlsym(nil, "__asan_init") != nil { return StackBounds(lowest: 0, levels: Int(size / 18_432)) }
+    if unsafe dlsym(nil, "__asan_init") != nil { return StackBounds(lowest: 0, frames: Int(size / 18_432)) }
     return StackBounds(lowest: lowest + min(256 * 1024, max(40 * 1024, size / 4)))
   }
 
@@ -212,7 +212,7 @@ func systemFunction<Function>(_ name: String, as type: Function.Type) -> Functio
 
 extension Injector {
   /// The number of the calling thread.
-  package static var callingThread: UInt { Level.current.with { $0.work } }
+  package static var callingThread: UInt { ThreadStack.current.with { $0.work } }
 
   /// The number of the calling task, or of the thread if there is no task. A later task may get the same number, so no
   /// more than an issue of a strict test depends on it.

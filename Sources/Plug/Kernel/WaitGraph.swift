@@ -53,7 +53,7 @@ enum WaitGraph {
   private static func error(
     of route: [Edge], to cell: Cell, _ asker: Asker, _ injector: Injector
   ) -> InjectorError {
-    Level.current.with { $0.putAside(inside: route.last?.cell ?? cell) }
+    ThreadStack.current.with { $0.putAside(inside: route.last?.cell ?? cell) }
     var steps: [Step] = []
     var from = cell.registration
     for (next, trail) in route.map({ ($0.cell.registration, $0.asker.trail) }) + [(cell.registration, asker.trail)] {

@@ -21,17 +21,17 @@ final class Work: Sendable {
   let parent: Work?
   let level: Int
   /// The depth of the injector that keeps the instance; the deepest for a closing.
-  private let keeper: Int32
+  private let ownerDepth: Int32
   private let hasEnded = Atomic(false)
 
-  init(_ id: UInt, trail: [Step], keeper: Int32, hasCell: Bool = true) {
+  init(_ id: UInt, trail: [Step], ownerDepth: Int32, hasCell: Bool = true) {
     let parent = Work.current
     self.id = id
     ids = [id] + (parent?.ids ?? [])
     stalled = [id] + (hasCell ? [] : parent?.stalled ?? [])
     self.parent = parent
     self.trail = trail
-    self.keeper = keeper
+    self.ownerDepth = ownerDepth
     level = (parent?.level ?? 0) + 1
     Self.underWay.add(1, ordering: .relaxed)
   }
@@ -65,7 +65,7 @@ final class Work: Sendable {
   func capture(of scope: Injector?, below depth: Int32) -> [Step]? {
     for work in sequence(first: self, next: \.parent) {
       if scope?.birth.loads.contains(work.id) == true { return nil }
-      guard work.keeper < depth else { continue }
+      guard work.ownerDepth < depth else { continue }
       return Array(trail[(work.trail.count - 1)...])
     }
     return nil

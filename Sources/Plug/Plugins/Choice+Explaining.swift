@@ -2,7 +2,7 @@ extension Choice {
   /// The error of a choice that finds no candidate.
   func failure(_ facts: InjectorError.Facts? = nil) -> InjectorError {
     // While rules are evaluated, an explanation would evaluate them again, without end.
-    let isEvaluating = Level.current.with { stack in stack.own.frames.contains { $0.registration.isChoice } }
+    let isEvaluating = ThreadStack.current.with { stack in stack.own.frames.contains { $0.registration.isChoice } }
     return .noCandidate(facts ?? injector.facts(about: service), explanation(isEvaluated: !isEvaluating))
   }
 

@@ -40,7 +40,7 @@ extension Choice {
     let registration = entry.cell.registration
     var (attempt, round): ((any CandidateAttempt)?, LoadRound?)
     if let candidateGuard = entry.candidateGuard {
-      round = Level.current.with { $0.own.round }
+      round = ThreadStack.current.with { $0.own.round }
       attempt = round?.take(registration) ?? candidateGuard.attempt(at: registration)
       if attempt == nil { return pass(nil) }
     }
@@ -92,6 +92,6 @@ extension Choice {
       cell = next
     }
     throw injector.failure(
-      .replaced(attempts: Injector.attemptLimit), cell.registration, Level.current.with { $0.path })
+      .replaced(attempts: Injector.attemptLimit), cell.registration, ThreadStack.current.with { $0.path })
   }
 }

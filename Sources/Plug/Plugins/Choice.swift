@@ -127,14 +127,14 @@ extension Choice {
   @inline(never)
   private func beginEvaluating() throws(InjectorError) -> ResolutionStack.Evaluation? {
     if let rare { (rare.gates, rare.decision) = ([], nil) }
-    return try Level.current.with { (stack) throws(InjectorError) in
+    return try ThreadStack.current.with { (stack) throws(InjectorError) in
       try stack.beginEvaluating(service, for: injector)
     }
   }
 
   @inline(never)
   private func endEvaluating(_ outer: ResolutionStack.Evaluation?, _ hasFound: Bool) throws(InjectorError) {
-    let interruption = try Level.current.with { (stack) throws(InjectorError) in try stack.endEvaluating(outer) }
+    let interruption = try ThreadStack.current.with { (stack) throws(InjectorError) in try stack.endEvaluating(outer) }
     if !hasFound, let interruption { throw interruption }
   }
 

@@ -29,10 +29,10 @@ extension Injector {
     }
     if type == Injector.self { return ContextReference(.held(Box<Injector>(self)), type) }
     // A context that needs the service itself forms a cycle.
-    let level = try begin(registration)
+    let stack = try begin(registration)
     let box: AnyBox?
-    do throws(InjectorError) { box = try foundIfRegistered(Key(type)) } catch { throw fail(error, registration, level) }
-    try end(level)
+    do throws(InjectorError) { box = try foundIfRegistered(Key(type)) } catch { throw fail(error, registration, stack) }
+    try end(stack)
     guard let box else { throw .contextMissing(facts(about: registration), context: typeName(type)) }
     return ContextReference(.held(box), type)
   }
@@ -47,14 +47,14 @@ extension Injector {
   /// The facts about a service that this thread has requested.
   @inline(never)
   func facts(about registration: Registration) -> InjectorError.Facts {
-    InjectorError.Facts(registration, in: self, after: Level.current.with { $0.path })
+    InjectorError.Facts(registration, in: self, after: ThreadStack.current.with { $0.path })
   }
 
   /// Throws if an instance that outlives a scope would depend on which of the scope's candidates apply, even if none
   /// does.
   func refuseCapture(of choice: Registration) throws(InjectorError) {
     if choice.depth == 0 { return }
-    try Level.current.with { (stack) throws(InjectorError) in
+    try ThreadStack.current.with { (stack) throws(InjectorError) in
       try refuseCapture(of: choice, in: level(at: choice.depth), stack)
     }
   }
@@ -102,7 +102,7 @@ extension Injector {
       guard let next = try injector.successor(of: cell, isShadowed) else { return nil }
       cell = next
     }
-    throw failure(.replaced(attempts: Self.attemptLimit), cell.registration, Level.current.with { $0.path })
+    throw failure(.replaced(attempts: Self.attemptLimit), cell.registration, ThreadStack.current.with { $0.path })
   }
 
   /// The id of the candidate that wins in a context, by default the injector's own; `nil` if none applies.
@@ -146,7 +146,7 @@ extension Injector {
       guard let next = try successor(of: cell, isShadowed) else { return [] }
       cell = next
     }
-    throw failure(.replaced(attempts: Self.attemptLimit), cell.registration, Level.current.with { $0.path })
+    throw failure(.replaced(attempts: Self.attemptLimit), cell.registration, ThreadStack.current.with { $0.path })
   }
 
   /// Explains the choice in a context, by default the injector's own.
@@ -159,7 +159,7 @@ extension Injector {
     let registration = cell.registration
     // The rules would be evaluated again within their own evaluation.
     if registration.isChoice,
-      let path = Level.current.with({ $0.level(making: registration, for: self) == nil ? nil : $0.path })
+      let path = ThreadStack.current.with({ $0.frame(making: registration, for: self) == nil ? nil : $0.path })
     {
       throw cycle(path, to: registration)
     }
@@ -176,12 +176,12 @@ extension Injector {
     _ find: () throws(InjectorError) -> Object
   ) throws(InjectorError) -> Object {
     // Optional chaining within the access would allocate memory.
-    let evaluation = Level.current.with { $0.own.evaluation }
+    let evaluation = ThreadStack.current.with { $0.own.evaluation }
     for known in evaluation?.steady ?? [] where known.injector == number {
       if let object = known.object as? Object { return object }
     }
     let object = try find()
-    Level.current.with { [number] stack in stack.noted?.steady.append((number, object)) }
+    ThreadStack.current.with { [number] stack in stack.noted?.steady.append((number, object)) }
     return object
   }
 }
@@ -209,7 +209,7 @@ extension ResolutionStack {
   @inline(__always) func beginEvaluating(
     _ registration: Registration, for injector: Injector
   ) throws(InjectorError) -> Evaluation? {
-    if level(making: registration, for: injector) != nil { throw injector.cycle(path, to: registration) }
+    if frame(making: registration, for: injector) != nil { throw injector.cycle(path, to: registration) }
     try enter(registration, for: injector)
     own.evaluations += 1
     guard let outer = own.evaluation else { return nil }
@@ -238,11 +238,11 @@ extension ResolutionStack {
 
   /// Evaluates a rule in another context than the choice's.
   static func lookingAtOther<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let outer = Level.current.with { stack in
+    let outer = ThreadStack.current.with { stack in
       defer { stack.own.evaluation?.winners = [] }
       return stack.own.evaluation?.winners ?? []
     }
-    defer { Level.current.with { $0.own.evaluation?.winners = outer } }
+    defer { ThreadStack.current.with { $0.own.evaluation?.winners = outer } }
     return try body()
   }
 
@@ -250,7 +250,7 @@ extension ResolutionStack {
   static func noteInterruption(_ error: any Error) {
     guard let error = error as? InjectorError else { return }
     switch error {
-    case .circularDependency, .depthExceeded: Level.current.with { $0.noted?.interruption = error }
+    case .circularDependency, .depthExceeded: ThreadStack.current.with { $0.noted?.interruption = error }
     default: break
     }
   }

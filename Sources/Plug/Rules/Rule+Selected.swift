@@ -63,7 +63,7 @@ extension Injector {
 
   private func winnerOnce(of cell: Cell, in context: ContextReference) throws(InjectorError) -> String? {
     let registration = cell.registration
-    return try Level.current.with { (stack) throws(InjectorError) in
+    return try ThreadStack.current.with { (stack) throws(InjectorError) in
       // Outside of a choice, nothing is remembered, since the next rule may look at another context.
       let winners = stack.own.evaluation?.winners ?? []
       if let known = winners.first(where: { $0.registration === registration && $0.injector == number }) {

@@ -108,7 +108,7 @@ final class InjectedSlot: Sendable {
     let found = try injector()
     let injector = found.redirected(fileID, line) ?? found
     if isOfTask { return try resolve(injector, key).box }
-    return try Level.current.with { (stack) throws(InjectorError) in try value(of: injector, stack) }
+    return try ThreadStack.current.with { (stack) throws(InjectorError) in try value(of: injector, stack) }
   }
 
   private func value(of injector: Injector, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox {

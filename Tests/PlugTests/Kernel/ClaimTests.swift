@@ -125,7 +125,7 @@ struct WaitGraphTests {
     let (first, second) = (Work.makeID(), Work.makeID())
     let (cell, own, injector) = (Cell(registration, maker: first), Cell(registration, maker: second), Injector())
     let (earlier, later) = (Waiter(), Waiter())
-    let (asker, maker) = (Work(second, trail: [], keeper: 0), Work(first, trail: [], keeper: 0))
+    let (asker, maker) = (Work(second, trail: [], ownerDepth: 0), Work(first, trail: [], ownerDepth: 0))
     defer { for work in [asker, maker] { work.end() } }
     #expect(WaitGraph.enrol(earlier, for: cell, Asker(asker), injector))
     cell.claim.withLock { claim in
