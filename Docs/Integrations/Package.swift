@@ -7,6 +7,12 @@ let upcomingFeatures: [SwiftSetting] = [
   .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
 ]
 
+// Replace OWNER where this folder is published as a package of its own: see README.md.
+let plugPackage: Package.Dependency =
+  Context.packageDirectory.hasSuffix("/Docs/Integrations")
+  ? .package(name: "Plug", path: "../..")
+  : .package(url: "https://github.com/OWNER/Plug.git", branch: "main")
+
 let plug = Target.Dependency.product(name: "Plug", package: "Plug")
 let plugFlags = Target.Dependency.product(name: "PlugFlags", package: "Plug")
 let plugKeys = Target.Dependency.product(name: "PlugKeys", package: "Plug")
@@ -29,7 +35,7 @@ let package = Package(
     .library(name: "PlugOpenTelemetry", targets: ["PlugOpenTelemetry"]),
   ],
   dependencies: [
-    .package(name: "Plug", path: "../.."),
+    plugPackage,
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
     .package(url: "https://github.com/apple/swift-configuration", from: "1.0.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
