@@ -12,6 +12,17 @@ private let contexts: [FlagAttributes] = [
   ],
 ]
 
+/// A value that no document has by chance, in each place from which a targeting can read.
+private let secret = "q7Zk"
+private let confidential: FlagAttributes = {
+  var context: FlagAttributes = [
+    "targetingKey": .string(secret), "email": .string("lou\(secret)"), "country": "DE",
+    "a": ["b": .string(secret), secret: 1], "tags": [.string(secret), "new", ["vip": .string(secret)]],
+  ]
+  context.privateAttributes = ["targetingKey", "email", "a", "tags"]
+  return context
+}()
+
 private let services = Injector()
 
 /// Called by libFuzzer with bytes that it has made: they are a document or not, and a document keeps what
@@ -24,6 +35,11 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     check(read(Array(document.json(isIndented: isIndented).utf8)) == document, "a written document is read as another")
   }
   _ = document.findings
+  let isSilent = !String(decoding: bytes, as: UTF8.self).contains(secret)
+  for key in document.keys {
+    let trace = document.explain(key, in: confidential, at: .distantPast).targeting
+    check(!isSilent || !"\(trace, default: "")".contains(secret), "an explanation shows a private value")
+  }
   services[Flags.self] = document
   for context in contexts {
     for key in document.keys { check(document, key, context) }
