@@ -151,7 +151,7 @@ struct FlagSourceTests {
       missing?.description == """
         Flag document "\(folder.path("flags.json"))" cannot be read
         No such file or directory
-        To fix this: check that the file exists, and that the process may read it
+        To fix this: check that it exists, and that the process may read it
         """)
     #expect(problems.elements == [try #require(missing)])
     #expect(services.flagSources == [])

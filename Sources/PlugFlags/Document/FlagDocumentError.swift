@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A mistake within a document is not an error: it is one of the ``FlagDocument/problems``.
 public enum FlagDocumentError: Error, Sendable, Hashable {
-  /// The file cannot be read, for the reason that the system gives.
+  /// The file or the URL cannot be read, for the reason that the system or the server gives.
   case unreadable(path: String, reason: String)
 
   /// The string is not JSON.
@@ -43,7 +43,7 @@ extension FlagDocumentError: CustomStringConvertible {
     return "\(headline)\n\(reason)\nTo fix this: \(remedy)"
   }
 
-  private static let accessRemedy = "check that the file exists, and that the process may read it"
+  private static let accessRemedy = "check that it exists, and that the process may read it"
   private static let formatRemedy =
     #"write the flags as {"flags": {"name of a flag": {"state": "ENABLED", "variants": {…}}}}"#
 }

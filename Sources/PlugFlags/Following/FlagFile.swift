@@ -16,12 +16,15 @@
 /// to avoid that, write another file and rename it.
 ///
 /// The sequence ends when the task that iterates it is cancelled. Each iteration polls the file independently.
-public struct FlagFile: AsyncSequence, Sendable {
+public struct FlagFile: FlagDocumentSequence {
   /// The elements are documents.
   public typealias Element = FlagDocument
 
   /// The path of the file.
   public let path: String
+
+  /// The path.
+  public var name: String { path }
 
   /// The time between two checks of the file.
   public let interval: Duration
@@ -57,7 +60,7 @@ public struct FlagFile: AsyncSequence, Sendable {
   }
 
   /// Returns the sequence with a closure that receives each report before its own.
-  func reporting(_ other: @escaping @Sendable (FlagDocumentError?) -> Void) -> FlagFile {
+  public func reporting(_ other: @escaping @Sendable (FlagDocumentError?) -> Void) -> FlagFile {
     var file = self
     file.report = { [report] problem in
       other(problem)

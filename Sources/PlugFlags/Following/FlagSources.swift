@@ -53,7 +53,7 @@ final class FlagSources: Attachment {
   func begin(_ name: String?, _ documents: any Sendable) -> Int {
     state.withLock { state in
       state.lastNumber += 1
-      let name = name ?? (documents as? FlagFile)?.path ?? "source \(state.lastNumber)"
+      let name = name ?? (documents as? any FlagDocumentSequence)?.name ?? "source \(state.lastNumber)"
       state.sources.append(Source(number: state.lastNumber, name: name))
       return state.lastNumber
     }

@@ -22,15 +22,16 @@ extension Injector {
   ///
   /// - Parameters:
   ///   - documents: The documents. They are iterated in a separate task.
-  ///   - name: The name of the source in explanations and reports; if it is `nil`, the path of a file, or a number.
+  ///   - name: The name of the source in explanations and reports; if it is `nil`, the name of a
+  ///     ``PlugFlags/FlagDocumentSequence``, such as the path of a file, or a number.
   ///   - flagSet: The set of flags to take from the documents, see ``PlugFlags/FlagDocument/flagSet(_:)``; all flags if
   ///     it is `nil`.
   ///   - first: A document that is current until the sequence yields one. If it is given, nothing waits.
   ///   - report: Receives the error if the sequence fails after its first document.
   /// - Returns: A token that ends the following when it is cancelled or released.
-  /// - Throws: The error of the sequence before its first document; ``PlugFlags/FlagDocumentError`` if its file has
-  ///   none; ``PlugFlags/NoFlagDocument`` if it ends without one; `CancellationError` if the calling task is cancelled;
-  ///   `InjectorError.closed`.
+  /// - Throws: The error that the sequence throws or reports before its first document, such as
+  ///   ``PlugFlags/FlagDocumentError``; ``PlugFlags/NoFlagDocument`` if it ends without one; `CancellationError` if the
+  ///   calling task is cancelled; `InjectorError.closed`.
   public func follow<Documents: AsyncSequence & Sendable>(
     _ documents: Documents, named name: String? = nil, flagSet: String? = nil,
     beginningWith first: FlagDocument? = nil, onFailure report: @escaping @Sendable (any Error) -> Void = { _ in }
@@ -57,7 +58,7 @@ extension Injector {
         sources.note("the sequence has ended", of: number)
         beginning.finish(throwing: NoFlagDocument())
       } catch {
-        sources.note("\(error)", of: number)
+        sources.note((error as? FlagDocumentError)?.reason ?? "\(error)", of: number)
         if hasBegun, !Task.isCancelled, injector?.isClosed == false { report(error) }
         beginning.finish(throwing: error)
       }
@@ -73,9 +74,9 @@ extension Injector {
 }
 
 extension AsyncSequence where Element == FlagDocument {
-  /// Returns the sequence; if it is a file, it reports why it has no document, and `nil` when it has one again.
+  /// Returns the sequence; if it can, it reports why it has no document, and `nil` when it has one again.
   fileprivate func withReports(to report: @escaping @Sendable (FlagDocumentError?) -> Void) -> Self {
-    (self as? FlagFile)?.reporting(report) as? Self ?? self
+    (self as? any FlagDocumentSequence)?.reporting(report) as? Self ?? self
   }
 }
 
