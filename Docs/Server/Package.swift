@@ -13,6 +13,7 @@ let plugFlags = Target.Dependency.product(name: "PlugFlags", package: "Plug")
 let plugKeys = Target.Dependency.product(name: "PlugKeys", package: "Plug")
 let plugOperations = Target.Dependency.product(name: "PlugOperations", package: "Plug")
 let plugConfiguration = Target.Dependency.product(name: "PlugConfiguration", package: "PlugIntegrations")
+let plugFlagsHTTP = Target.Dependency.product(name: "PlugFlagsHTTP", package: "PlugIntegrations")
 let plugHummingbird = Target.Dependency.product(name: "PlugHummingbird", package: "PlugIntegrations")
 let plugLogging = Target.Dependency.product(name: "PlugLogging", package: "PlugIntegrations")
 let plugOpenTelemetry = Target.Dependency.product(name: "PlugOpenTelemetry", package: "PlugIntegrations")
@@ -23,6 +24,7 @@ let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummi
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let nio = ["NIOCore", "NIOPosix"].map { Target.Dependency.product(name: $0, package: "swift-nio") }
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 
@@ -38,6 +40,7 @@ let package = Package(
       url: "https://github.com/apple/swift-configuration", from: "1.0.2", traits: [.defaults, "Reloading"]),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.7.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.9.0"),
   ],
@@ -51,8 +54,10 @@ let package = Package(
     .target(
       name: "OrderServer",
       dependencies: [
-        "Shop", "Web", plug, plugConfiguration, plugFeatures, plugFlags, plugHummingbird, plugKeys, plugLogging,
-        plugOperations, plugServiceLifecycle, configuration, grdb, hummingbird, httpTypes, logging, metrics, lifecycle,
+        "Shop", "Web", plug, plugConfiguration, plugFeatures, plugFlags, plugFlagsHTTP, plugHummingbird, plugKeys,
+        plugLogging, plugOperations, plugServiceLifecycle, configuration, grdb, hummingbird, httpTypes, logging,
+        metrics,
+        lifecycle,
       ],
       // Embedded in the executable, which then needs no file beside it.
       resources: [.embedInCode("Resources/report.html")],
@@ -93,9 +98,9 @@ let package = Package(
     // The tests of ../Integrations are here, so that hummingbird is built once for both packages.
     .testTarget(
       name: "IntegrationsTests",
-      dependencies: [
-        plug, plugConfiguration, plugFlags, plugHummingbird, plugKeys, plugLogging, plugOpenTelemetry, plugOperations,
-        plugServiceLifecycle, configuration, hummingbird, httpTypes, logging, lifecycle,
+      dependencies: nio + [
+        plug, plugConfiguration, plugFlags, plugFlagsHTTP, plugHummingbird, plugKeys, plugLogging, plugOpenTelemetry,
+        plugOperations, plugServiceLifecycle, configuration, hummingbird, httpTypes, logging, lifecycle,
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "InMemoryLogging", package: "swift-log"),
       ],
