@@ -3,29 +3,39 @@ package import Logging
 package import Plug
 import PlugConfiguration
 package import PlugFlags
+import PlugFlagsHTTP
 package import Shop
 
 extension Injector {
-  /// Registers the services that flags decide, and follows the flag file from the injector's start until it is closed.
+  /// Registers the services that flags decide, and follows the document from the injector's start until it is closed.
   ///
   /// - Parameters:
-  ///   - configuration: Names the file in `flags.file`. The start waits until the file has a flag document.
+  ///   - configuration: Has the URL of a document in `flags.url`, or the path of one in `flags.file`. The start waits
+  ///     until it has been read.
   ///   - interval: The time between two checks of the file.
-  ///   - logger: Receives the problems. While the file cannot be read, the last good document stays current.
+  ///   - logger: Receives the problems. While the document cannot be read, the last good one stays current.
   package func registerFlags(
     configuredBy configuration: ConfigReader, every interval: Duration = .milliseconds(500), logger: Logger
   ) throws {
-    let file = try FlagFile(configuredBy: configuration, every: interval) { error in
+    let report = { @Sendable (error: FlagDocumentError) in
       logger.error("flags cannot be read", metadata: ["error": "\(error)"])
     }
-    let documents = file.map { document in
+    if let url = configuration.string(forKey: "flags.url") {
+      try follow(FlagServer(url, onProblem: report), logger)
+    } else {
+      try follow(FlagFile(configuredBy: configuration, every: interval, onProblem: report), logger)
+    }
+    try contribute(
+      (any Shipping).self, .lazySingleton { FreeShipping() },
+      when: Rule<Shopper>.flag("free-shipping"), id: "campaign", priority: 10)
+  }
+
+  private func follow(_ source: some FlagDocumentSequence, _ logger: Logger) throws(InjectorError) {
+    let documents = source.map { document in
       for problem in document.problems { logger.error("flag is wrong", metadata: ["problem": "\(problem)"]) }
       return document
     }
     try register(.following(documents, named: "flags.json"))
-    try contribute(
-      (any Shipping).self, .lazySingleton { FreeShipping() },
-      when: Rule<Shopper>.flag("free-shipping"), id: "campaign", priority: 10)
   }
 }
 

@@ -27,7 +27,7 @@ configuration.drain = .seconds(settings.int(forKey: "drain", default: 0))
 let services = Injector("orders")
 try services.registerShop(databaseAt: configuration.database)
 try services.registerSettings(of: settings)
-if settings.string(forKey: "flags.file") != nil {
+if ["flags.file", "flags.url"].contains(where: { settings.string(forKey: $0) != nil }) {
   try services.registerFlags(configuredBy: settings, logger: logger)
 }
 try services.seal()
