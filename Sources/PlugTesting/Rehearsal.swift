@@ -22,7 +22,7 @@ struct Rehearsal {
     _ line: UInt
   ) async {
     (self.contexts, self.arguments) = (contexts, arguments)
-    let copy = injector.redirected() ?? injector
+    let copy = injector.active
     if copy.levels.contains(where: \.isClosedItself) {
       failures = [copy.closedError]
       return

@@ -76,6 +76,7 @@ struct PrivateAttributesTests {
           "on"
         """)
     #expect(try text(#"{"or": [{"var": "friends.0"}, "off"]}"#).hasPrefix("or: \"•••\"\n  var friends.0: \"•••\""))
+    #expect(try text(#"{"missing": ["country", {"var": "friends.0"}]}"#).hasPrefix("missing: \"•••\""))
     #expect(try text(#"{"var": ""}"#) == "var: \"•••\"")
     #expect(try text(#"{"if": [{">": [{"+": [{"var": "age"}, 1]}, 18]}, "on", "off"]}"#).contains("+: \"•••\""))
     #expect(

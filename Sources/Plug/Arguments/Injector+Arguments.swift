@@ -71,7 +71,7 @@ extension Injector {
     _ key: Key, with arguments: AnyBox, _ fileID: StaticString, _ line: UInt
   ) throws(InjectorError) -> AnyBox {
     do throws(InjectorError) {
-      let injector = redirected(fileID, line) ?? self
+      let injector = active(fileID, line)
       if let box = try injector.answer(Request(key), with: arguments) { return box }
       let source = ElementSource(injector: injector) { (element) throws(InjectorError) in
         try injector.answer(Request(element, isOptional: true), with: arguments)

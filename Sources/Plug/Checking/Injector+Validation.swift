@@ -30,7 +30,7 @@ extension Injector {
   /// - Complexity: O(*n*) for *n* registrations and dependencies, if there are no problems.
   @discardableResult
   public func validate(strict: Bool = false) throws(InjectorError) -> ValidationReport {
-    try (redirected() ?? self).validateItself(strict)
+    try active.validateItself(strict)
   }
 
   /// Validates the injector and fixes its registrations: every later change throws ``InjectorError/sealed(_:)``.
@@ -48,14 +48,14 @@ extension Injector {
   ///   sealed; ``InjectorError/closed(_:)``.
   @discardableResult
   public func seal(strict: Bool = false) throws(InjectorError) -> ValidationReport {
-    let injector = redirected() ?? self
+    let injector = active
     let report = try injector.validate(strict: strict)
     if !injector.isSealed { try injector.sealItself() }
     return report
   }
 
   /// Whether the registrations are fixed.
-  public var isSealed: Bool { (redirected() ?? self).state.withLock { $0.phase == .sealed } }
+  public var isSealed: Bool { active.state.withLock { $0.phase == .sealed } }
 
   private func validateItself(_ isStrict: Bool) throws(InjectorError) -> ValidationReport {
     if levels.contains(where: \.isClosedItself) { throw closed(InjectorError.Facts(aboutWhole: self)) }

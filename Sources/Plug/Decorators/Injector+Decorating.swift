@@ -60,7 +60,7 @@ extension Injector {
     let decoration = Decoration(id: id ?? "\(location)", location: location, isolation: isolation) { box, injector in
       Box<Service>(try wrap(box.open(as: Service.self), injector))
     }
-    let injector = redirectedForSetUp(at: location) ?? self
+    let injector = activeForSetUp(at: location)
     if let actor = isolation.unsupportedActor {
       throw .actorUnsupported(InjectorError.Facts(about: key, in: injector), actor: actor)
     }

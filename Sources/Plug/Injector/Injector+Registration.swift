@@ -84,7 +84,7 @@ extension Injector {
   public func unregister<Service: Sendable, each Argument: Sendable>(
     _ type: Service.Type, tag: Tag? = nil, candidate: String? = nil, taking arguments: repeat (each Argument).Type
   ) throws(InjectorError) -> Injector {
-    let (injector, key) = (redirected() ?? self, Key.of(type, tag, taking: repeat each arguments))
+    let (injector, key) = (active, Key.of(type, tag, taking: repeat each arguments))
     if let candidate {
       try injector.unregister(candidate: candidate, of: key)
     } else {
@@ -105,7 +105,7 @@ extension Injector {
   public func isRegistered<Service: Sendable, each Argument: Sendable>(
     _ type: Service.Type, tag: Tag? = nil, taking arguments: repeat (each Argument).Type
   ) -> Bool {
-    let (injector, key) = (redirected() ?? self, Key.of(type, tag, taking: repeat each arguments))
+    let (injector, key) = (active, Key.of(type, tag, taking: repeat each arguments))
     return injector.visibleCell(of: key) != nil || !injector.registrationsWithArguments(of: key).isEmpty
   }
 }

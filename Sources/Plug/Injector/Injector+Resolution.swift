@@ -131,7 +131,7 @@ extension Injector {
     _ request: Request, _ fileID: StaticString, _ line: UInt, _ answer: (Injector) throws(InjectorError) -> Result
   ) throws(InjectorError) -> Result {
     do throws(InjectorError) {
-      let injector = redirected(fileID, line) ?? self
+      let injector = active(fileID, line)
       return try Layers.answering(request, by: injector) { () throws(InjectorError) in try answer(injector) }
     } catch {
       throw error.asked(at: fileID, line)

@@ -98,7 +98,7 @@ extension Injector {
   }
 
   private func openScope(_ text: String, _ name: Name?, _ fileID: StaticString, _ line: UInt) -> Injector {
-    let parent = redirectedForSetUp(at: CodeLocation(fileID: "\(fileID)", line: Int(line))) ?? self
+    let parent = activeForSetUp(at: CodeLocation(fileID: "\(fileID)", line: Int(line)))
     // A scope that is too deep cannot serve another one, so the chain does not become longer.
     if parent.depth > Self.depthLimit, let outer = parent.parent { return Injector(scope: text, of: outer) }
     let scope = Injector(scope: text, of: parent, name)

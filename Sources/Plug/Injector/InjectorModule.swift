@@ -89,7 +89,7 @@ extension Injector {
     _ modules: any InjectorModule.Type..., fileID: String = #fileID, line: Int = #line
   ) throws(InjectorError) {
     let location = CodeLocation(fileID: fileID, line: line)
-    let injector = redirectedForSetUp(at: location) ?? self
+    let injector = activeForSetUp(at: location)
     if injector.levels.contains(where: \.isClosedItself) {
       throw injector.closed(InjectorError.Facts(aboutWhole: injector))
     }

@@ -4,7 +4,7 @@ import Synchronization
 
 extension Injector {
   /// The injector that the rules of a point receive if the point is used without an injector.
-  static var asked: Injector { Injector.default.redirected() ?? .default }
+  static var asked: Injector { Injector.default.active }
 
   /// The value that a task inherits. It is a structure with specialized code for copying: an optional takes twice as
   /// many instructions.
@@ -31,7 +31,7 @@ extension Injector {
   /// The current injector, if an instance that this injector keeps outlives it.
   @inline(__always) private var outlived: Injector? {
     guard Self.hasBeenCurrent.load(ordering: .relaxed), let inner = Self.inheritance.get().injector else { return nil }
-    let current = inner.redirected() ?? inner
+    let current = inner.active
     return levels.contains { $0 === current } ? nil : current
   }
 

@@ -80,27 +80,38 @@ extension Layers {
 }
 
 extension Injector {
-  /// The injector that answers in place of this one, in an isolated test.
-  package func redirected() -> Injector? { Layers.isRedirecting ? Layers.redirect(self) : nil }
+  // The way into an injector: each public function begins with one of these.
 
-  /// Returns the injector that answers a user's request. A strict test records a request that has lost the isolation.
+  /// The injector that answers: in an isolated test its copy of this one, and otherwise this one.
+  package var active: Injector { redirected() ?? self }
+
+  /// The injector that answers a user's request. A strict test records a request that has lost the isolation.
   ///
   /// - Parameter fileID: The file of the call; empty for a request by the library itself.
-  package func redirected(_ fileID: StaticString, _ line: UInt) -> Injector? {
+  package func active(_ fileID: StaticString, _ line: UInt) -> Injector { redirected(fileID, line) ?? self }
+
+  /// The injector that a change affects. Changes that set up objects of the program affect the injector itself, even in
+  /// a test.
+  func activeForSetUp(at location: @autoclosure () -> CodeLocation) -> Injector {
+    redirectedForSetUp(at: location()) ?? self
+  }
+
+  /// The injector that answers in place of this one; `nil` if none does.
+  func redirected() -> Injector? { Layers.isRedirecting ? Layers.redirect(self) : nil }
+
+  func redirected(_ fileID: StaticString, _ line: UInt) -> Injector? {
     guard Layers.isRedirecting else { return nil }
     let isKnown = fileID.hasPointerRepresentation && fileID.utf8CodeUnitCount > 0
     return isKnown ? redirected(at: CodeLocation(fileID: "\(fileID)", line: Int(line))) : Layers.redirect(self)
   }
 
-  /// Returns the injector that a change affects. Changes that set up objects of the program affect the injector itself,
-  /// even in a test.
   func redirectedForSetUp(at location: @autoclosure () -> CodeLocation) -> Injector? {
     // The test's own injector needs no look at the call stack.
     if let redirection = Layers.redirection, redirection.number == sandbox || redirection.isSettingUp { return nil }
     return redirected(at: location())
   }
 
-  func redirected(at location: @autoclosure () -> CodeLocation) -> Injector? {
+  private func redirected(at location: @autoclosure () -> CodeLocation) -> Injector? {
     guard Layers.isRedirecting else { return nil }
     if Layers.redirection == nil { Layers.noteEscape(to: self, at: location) }
     return Layers.redirect(self)

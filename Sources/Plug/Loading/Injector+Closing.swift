@@ -22,7 +22,7 @@ extension Injector {
   /// together with its registrations, in no particular order: use `onClose` if the order matters. If such an injector
   /// is sealed, it keeps the closed instances in memory until it is deallocated, because threads may be reading them.
   public func closeNow() {
-    (redirected() ?? self).closeNowItself()
+    active.closeNowItself()
   }
 
   /// Closes the injector like ``closeNow()``, one instance after the other, and returns when all are closed.
@@ -48,14 +48,14 @@ extension Injector {
   public func close(
     timeout: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) async -> [InjectorError] {
-    let injector = redirected() ?? self
+    let injector = active
     let open = injector.openScopes.load(ordering: .relaxed)
     let failures = await injector.closeItself(Deadline(limit: timeout, clock: clock))
     return open == 0 ? failures : failures + [injector.failure(ofOpenScopes: open)]
   }
 
   /// Whether the injector has been closed.
-  public var isClosed: Bool { (redirected() ?? self).isClosedItself }
+  public var isClosed: Bool { active.isClosedItself }
 }
 
 extension Injector {
@@ -76,7 +76,7 @@ extension Injector {
   /// - Note: A sealed injector that is not a scope keeps the old instances in memory until it is deallocated, because
   ///   threads may be reading them.
   public func reset() {
-    (redirected() ?? self).renew { _ in true }
+    active.renew { _ in true }
   }
 
   /// Releases the instances of one service, and keeps its registration.
@@ -90,7 +90,7 @@ extension Injector {
   /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/closed(_:)``.
   @_disfavoredOverload  // A key is a Sendable type too.
   public func reset<Service: Sendable>(_ type: Service.Type, tag: Tag? = nil) throws(InjectorError) {
-    let injector = redirected() ?? self
+    let injector = active
     let key = Key(type, tag)
     let isRegistered = try injector.find(key) != nil || injector.isRegistered(type, tag: tag)
     if !isRegistered { throw injector.absence(of: key, .isReset) }

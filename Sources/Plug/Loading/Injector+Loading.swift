@@ -61,7 +61,7 @@ extension Injector {
     _ fileID: StaticString, _ line: UInt, _ ask: @Sendable (Injector) throws(InjectorError) -> AnyBox
   ) async throws(InjectorError) -> AnyBox {
     do throws(InjectorError) {
-      return try await (redirected(fileID, line) ?? self).loading(nil, ask)
+      return try await active(fileID, line).loading(nil, ask)
     } catch {
       throw error.asked(at: fileID, line)
     }
@@ -96,7 +96,7 @@ extension Injector {
   public func start(
     timeout: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) async throws(InjectorError) {
-    let injector = redirected() ?? self
+    let injector = active
     if injector.isClosedItself { throw injector.closed(InjectorError.Facts(aboutWhole: injector)) }
     let deadline = Deadline(limit: timeout, clock: clock)
     let failure = await Self.concurrently(injector.startingCells) { cells throws(InjectorError) in

@@ -98,7 +98,7 @@ extension Injector {
       } else if let box = try injector.attempt(cell, isShadowed) {
         return box
       }
-      injector = redirected() ?? self
+      injector = active
       guard let next = try injector.successor(of: cell, isShadowed) else { return nil }
       cell = next
     }

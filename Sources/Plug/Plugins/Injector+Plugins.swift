@@ -31,7 +31,7 @@ extension Injector {
     _ point: PluginPoint<Service, Context>, tag: Tag? = nil
   ) throws(InjectorError) -> Injector {
     if point.isTooDeep { throw point.depthExceeded }
-    let injector = redirectedForSetUp(at: point.location) ?? self
+    let injector = activeForSetUp(at: point.location)
     try injector.add(
       .point(point), for: Context.self, to: Key(Service.self, tag), point: injector.installing(at: point.location))
     return self
@@ -77,7 +77,7 @@ extension Injector {
     let location = CodeLocation(fileID: fileID, line: line)
     let candidate = Candidate<Service, Context>(
       id ?? "\(location)", injection, priority: priority, fileID: fileID, line: line)
-    try (redirectedForSetUp(at: location) ?? self).add(
+    try activeForSetUp(at: location).add(
       .candidate(rule.map(candidate.when) ?? candidate), for: rule.map { _ in Context.self }, to: Key(type, tag))
     return self
   }
@@ -200,7 +200,7 @@ extension Injector {
   public func explain<Service: Sendable, Context: Sendable>(
     _ type: Service.Type, tag: Tag? = nil, in context: Context
   ) throws(InjectorError) -> Explanation {
-    try (redirected() ?? self).explanation(of: Key(type, tag), in: ContextReference(holding: context))
+    try active.explanation(of: Key(type, tag), in: ContextReference(holding: context))
   }
 
   /// Explains which candidates of a service apply in the context that the injector provides, and why.
@@ -217,7 +217,7 @@ extension Injector {
   public func explain<Service: Sendable>(
     _ type: Service.Type, tag: Tag? = nil
   ) throws(InjectorError) -> Explanation {
-    try (redirected() ?? self).explanation(of: Key(type, tag), in: nil)
+    try active.explanation(of: Key(type, tag), in: nil)
   }
 }
 

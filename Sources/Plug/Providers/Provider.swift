@@ -150,7 +150,7 @@ public struct Provider<Service: Sendable, each Argument: Sendable>: Sendable {
   ///
   /// - Throws: ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``.
   public func reset() throws(InjectorError) {
-    try (injector.redirected() ?? injector).restore(key) { name.registration(key, define) }
+    try injector.active.restore(key) { name.registration(key, define) }
   }
 
   /// Decorates every instance that the provider returns.

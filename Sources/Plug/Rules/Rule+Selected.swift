@@ -39,7 +39,7 @@ typealias Prerequisite = (candidate: String, point: String)
 extension Injector {
   /// The candidate that is selected at a point; `nil` if none applies.
   fileprivate func winner(at point: String, in context: ContextReference) throws -> String? {
-    let injector = redirected() ?? self
+    let injector = active
     for level in injector.levels {
       let found = level.keys(ofPoint: point)
       if level.isClosedItself { throw RuleFailure("the injector is closed") }

@@ -106,7 +106,7 @@ final class InjectedSlot: Sendable {
     let (key, isOfTask) = (cell.registration.key, source.withLock { $0.isOfTask })
     if isOfTask, Injector.current == nil, let none = key.derivation, !none.hasAll { return none.make([]) }
     let found = try injector()
-    let injector = found.redirected(fileID, line) ?? found
+    let injector = found.active(fileID, line)
     if isOfTask { return try resolve(injector, key).box }
     return try ThreadStack.current.with { (stack) throws(InjectorError) in try value(of: injector, stack) }
   }

@@ -51,7 +51,7 @@ public struct Registered<Service: Sendable>: Sendable {
   ) {
     self.wrappedValue = wrappedValue
     let location = CodeLocation(fileID: "\(fileID)", line: Int(line))
-    let injector = injector.redirectedForSetUp(at: location) ?? injector
+    let injector = injector.activeForSetUp(at: location)
     let registration = orTrap(
       "@Registered var of type \(typeName(Service.self)) at \(location) cannot register.", fileID, line
     ) { () throws(InjectorError) in

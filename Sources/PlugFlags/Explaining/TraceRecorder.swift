@@ -37,7 +37,7 @@ final class TraceRecorder {
   private static func shows(_ hidden: [FlagValue], _ operation: String, _ result: FlagValue) -> Bool {
     switch (result, operation) {
     case _ where hidden.isEmpty: false
-    case (.null, _), (.bool, _), (_, "missing"), (_, "missing_some"): false
+    case (.null, _), (.bool, _): false
     // They choose among their operands.
     case (_, "if"), (_, "?:"), (_, "or"), (_, "and"), (_, "fractional"): hidden.contains(result)
     default: true

@@ -125,6 +125,6 @@ extension Injector {
   /// If several have a flag with the same key, the last valid one of these flags is used. A scope that follows nothing
   /// has the sources of its parent.
   public var flagSources: [FlagSource] {
-    (redirected() ?? self).levels.lazy.compactMap { $0.attachment(FlagSources.self)?.all }.first { !$0.isEmpty } ?? []
+    active.levels.lazy.compactMap { $0.attachment(FlagSources.self)?.all }.first { !$0.isEmpty } ?? []
   }
 }

@@ -84,7 +84,7 @@ extension Injector {
       Layers.note(
         .decided(
           Flags.self, name: key.text, outcome: variant, isDefault: reason != .targetingMatch, reference),
-        in: redirected() ?? self)
+        in: active)
     }
   }
 

@@ -36,7 +36,7 @@ extension Injector {
     _ documents: Documents, named name: String? = nil, flagSet: String? = nil,
     beginningWith first: FlagDocument? = nil, onFailure report: @escaping @Sendable (any Error) -> Void = { _ in }
   ) async throws -> FlagFollowing where Documents.Element == FlagDocument {
-    let injector = redirected() ?? self
+    let injector = active
     let sources = FlagSources.of(injector)
     let number = sources.begin(name, documents)
     let select = { (document: FlagDocument) in flagSet.map(document.flagSet) ?? document }

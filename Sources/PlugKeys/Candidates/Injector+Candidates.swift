@@ -25,7 +25,7 @@ extension Injector {
   public func candidates<Service: Sendable, Context: Sendable>(
     of type: Service.Type, tag: Tag? = nil, in context: Context
   ) throws(InjectorError) -> [ListedCandidate] {
-    let injector = redirected() ?? self
+    let injector = active
     return try ContextReference.with(context) { (context) throws(InjectorError) in
       try [ListedCandidate](injector.choices(of: Key(type, tag), in: context))
     }
@@ -45,7 +45,7 @@ extension Injector {
   public func candidates<Service: Sendable>(
     of type: Service.Type, tag: Tag? = nil
   ) throws(InjectorError) -> [ListedCandidate] {
-    try [ListedCandidate]((redirected() ?? self).choices(of: Key(type, tag), in: nil))
+    try [ListedCandidate](active.choices(of: Key(type, tag), in: nil))
   }
 
   /// Gets the candidate with an id, if it applies in a context, whatever its position.

@@ -30,7 +30,7 @@ extension Injector {
     }
     set {
       do throws(InjectorError) {
-        try (redirected(fileID, line) ?? self).assign(newValue, to: key, fileID, line)
+        try active(fileID, line).assign(newValue, to: key, fileID, line)
       } catch {
         trapAsking(key, "[", ".self] cannot be set.", error, fileID, line)
       }
@@ -83,7 +83,7 @@ extension Injector {
   ///   - fileID: The file of the call, which a trap reports.
   ///   - line: The line of the call, which a trap reports.
   public func reset<Key: Feature>(_ key: Key.Type, fileID: StaticString = #fileID, line: UInt = #line) {
-    let injector = redirected(fileID, line) ?? self
+    let injector = active(fileID, line)
     do throws(InjectorError) {
       try injector.replace(key.key, by: nil, ignoresSeal: injector.isPrivate)
       if injector.parent == nil {
@@ -118,7 +118,7 @@ extension Injector {
     _ key: Key.Type, sendsCurrentValue: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
     _ receive: @escaping @Sendable (Key.Instance) -> Void
   ) -> ObservationToken {
-    let injector = redirected(fileID, line) ?? self
+    let injector = active(fileID, line)
     do throws(InjectorError) {
       return try injector.observe(
         FeatureGeneration<Key>.self, sendsCurrentValue: sendsCurrentValue, (fileID, line)

@@ -39,7 +39,7 @@ final class Standalone: Sendable {
   func box() throws(InjectorError) -> AnyBox {
     guard let owner else { return try provide(isolated, in: Self.program) }
     guard let injector = owner() else { throw Self.program.closed(cell.registration.key) }
-    return try provide(cell, in: injector.redirected() ?? injector)
+    return try provide(cell, in: injector.active)
   }
 
   private func provide(_ cell: Cell, in injector: Injector) throws(InjectorError) -> AnyBox {
@@ -50,7 +50,7 @@ final class Standalone: Sendable {
 
   var isMade: Bool {
     guard let owner else { return isolated.box != nil }
-    return owner().map { $0.redirected() ?? $0 }?.keptBox(of: cell.registration) != nil
+    return owner().map { $0.active }?.keptBox(of: cell.registration) != nil
   }
 
   @usableFromInline

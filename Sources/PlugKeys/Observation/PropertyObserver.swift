@@ -60,7 +60,7 @@ extension Injector {
     _ property: any Property.Type, sendsCurrentValue: Bool, _ location: (StaticString, UInt),
     onEnd: @escaping @Sendable () -> Void = {}, _ receive: @escaping @Sendable (AnyBox) -> Void
   ) throws(InjectorError) -> ObservationToken {
-    let injector = redirected(location.0, location.1) ?? self
+    let injector = active(location.0, location.1)
     let (properties, current): (Properties, AnyBox)
     do throws(InjectorError) {
       properties = try Properties.of(injector, for: property)

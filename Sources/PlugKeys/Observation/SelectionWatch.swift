@@ -120,7 +120,7 @@ extension Injector {
     of service: any Any.Type, _ choose: @escaping @Sendable (Injector) throws -> String?
   ) -> AsyncThrowingStream<String?, any Error> {
     let (stream, continuation) = SelectionWatch.Stream.makeStream(of: String?.self)
-    let injector = redirected() ?? self
+    let injector = active
     do throws(InjectorError) {
       let own = try Properties.of(injector, for: Ending.self)
       let watch = SelectionWatch(typeName(service), until: own, continuation) { [weak injector] in

@@ -10,7 +10,7 @@ extension Injector {
   package func box(
     of property: any Property.Type, _ fileID: StaticString = "", _ line: UInt = 0
   ) throws(InjectorError) -> AnyBox {
-    let injector = redirected(fileID, line) ?? self
+    let injector = active(fileID, line)
     let properties = try Properties.of(injector, for: property)
     SelectionWatch.current?.note(properties, property)
     return try injector.value(of: property, properties, isShown: true)
@@ -34,7 +34,7 @@ extension Injector {
   package func put(
     _ box: AnyBox, _ property: any Property.Type, _ fileID: StaticString = "", _ line: UInt = 0
   ) throws(InjectorError) {
-    let injector = redirected(fileID, line) ?? self
+    let injector = active(fileID, line)
     if case .closed = try Properties.of(injector, for: property).replace(property, by: .set(box)) {
       throw injector.closed(property.key)
     }
@@ -47,7 +47,7 @@ extension Injector {
   func change(
     _ property: any Property.Type, _ fileID: StaticString, _ line: UInt, _ change: (AnyBox) -> AnyBox
   ) throws(InjectorError) -> Bool {
-    let injector = redirected(fileID, line) ?? self
+    let injector = active(fileID, line)
     let properties = try Properties.of(injector, for: property)
     for _ in 0..<Looks.echoLimit {
       guard let source = properties.prepare(property) else { throw injector.closed(property.key) }
@@ -64,7 +64,7 @@ extension Injector {
   func restore(
     _ property: any Property.Type, _ fileID: StaticString = "", _ line: UInt = 0
   ) throws(InjectorError) {
-    let injector = redirected(fileID, line) ?? self
+    let injector = active(fileID, line)
     let properties = try Properties.of(injector, for: property)
     let source: Properties.Source = injector.parent == nil ? .byDefault(property.makeDefault()) : .inherited
     if case .closed = properties.replace(property, by: source) { throw injector.closed(property.key) }

@@ -6,7 +6,7 @@ public enum Registries {
   static let injector = Injector()
 
   /// The injector, or its copy in an isolated test.
-  static var current: Injector { injector.redirected() ?? injector }
+  static var current: Injector { injector.active }
 
   private static var shared: RegistryState {
     current.updateAttachment(RegistryState.self) { $0 ?? RegistryState() } ?? RegistryState()

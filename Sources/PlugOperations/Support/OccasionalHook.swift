@@ -17,9 +17,6 @@ extension Injector {
     // Another thread may have given the hook something to do meanwhile.
     if !hook.isIdle { Layers.install(hook, in: self) }
   }
-
-  /// The injector that answers in place of this one, in an isolated test.
-  var active: Injector { redirected() ?? self }
 }
 
 /// An injector that may have been released.
