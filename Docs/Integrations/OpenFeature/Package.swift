@@ -22,7 +22,7 @@ let plug = ["Plug", "PlugFlags", "PlugKeys"].map { Target.Dependency.product(nam
   ]
 #else
   let dependencies: [Package.Dependency] = [
-    .package(url: "https://github.com/open-feature/swift-sdk", branch: "main")
+    .package(url: "https://github.com/open-feature/swift-sdk", .upToNextMinor(from: "0.6.0"))
   ]
   let openFeature: [Target.Dependency] = [.product(name: "OpenFeature", package: "swift-sdk")]
   let shapes: [Target] = []

@@ -4,7 +4,8 @@ public import Combine
 public import Foundation
 public import Synchronization
 
-// The part of OpenFeature's SDK for Swift that the provider uses, with the same signatures (open-feature/swift-sdk).
+// The part of OpenFeature's SDK for Swift that the provider uses, with the same signatures (open-feature/swift-sdk
+// 0.6.0).
 
 public protocol EventPublisher {
   func observe() -> AnyPublisher<ProviderEvent, Never>
@@ -35,6 +36,12 @@ public protocol FeatureProvider: EventPublisher {
   func getObjectEvaluation(
     key: String, defaultValue: Value, context: (any EvaluationContext)?
   ) throws -> ProviderEvaluation<Value>
+
+  func track(key: String, context: (any EvaluationContext)?, details: (any TrackingEventDetails)?) throws
+}
+
+extension FeatureProvider {
+  public func track(key: String, context: (any EvaluationContext)?, details: (any TrackingEventDetails)?) throws {}
 }
 
 public final class OpenFeatureAPI: Sendable {
@@ -58,6 +65,10 @@ public protocol Structure {
   func asObjectMap() -> [String: AnyHashable?]
 }
 
+public protocol TrackingEventDetails: Structure {
+  func getValue() -> Double?
+}
+
 public protocol EvaluationContext: Structure {
   func getTargetingKey() -> String
   func setTargetingKey(targetingKey: String)
@@ -74,7 +85,7 @@ public enum Value: Equatable, Codable {
   case null
 }
 
-public enum MetadataValue: Equatable, Codable {
+public enum MetadataValue: Equatable, Codable, Sendable {
   case boolean(Bool)
   case string(String)
   case integer(Int64)
@@ -106,8 +117,13 @@ public enum ErrorCode: Int, Sendable {
 public enum OpenFeatureError: Error, Equatable {
   case flagNotFoundError(key: String)
   case generalError(message: String)
+  case invalidContextError
   case parseError(message: String)
+  case targetingKeyMissingError
   case typeMismatchError
+  case valueNotConvertableError
+  case providerNotReadyError
+  case providerFatalError(message: String)
 }
 
 public enum ProviderStatus: String, Sendable {
@@ -117,9 +133,15 @@ public enum ProviderStatus: String, Sendable {
 public struct ProviderEventDetails: Equatable, Sendable {
   public let flagsChanged: [String]?
   public let message: String?
+  public let errorCode: ErrorCode?
+  public let eventMetadata: [String: MetadataValue]
 
-  public init(flagsChanged: [String]? = nil, message: String? = nil) {
+  public init(
+    flagsChanged: [String]? = nil, message: String? = nil, errorCode: ErrorCode? = nil,
+    eventMetadata: [String: MetadataValue] = [:]
+  ) {
     (self.flagsChanged, self.message) = (flagsChanged, message)
+    (self.errorCode, self.eventMetadata) = (errorCode, eventMetadata)
   }
 }
 

@@ -27,14 +27,18 @@ public final class PlugProvider: FeatureProvider, Sendable {
   public var metadata: any ProviderMetadata { Metadata() }
 
   private let injector: Injector
+  private let receive: @Sendable (TrackingEvent) -> Void
   private let tracker = ProviderStatusTracker()
   private let changes = Mutex<Task<Void, Never>?>(nil)
 
   /// Creates a provider.
   ///
-  /// - Parameter injector: The injector whose ``PlugFlags/Flags`` are evaluated. A scope can have its own.
-  public init(_ injector: Injector) {
-    self.injector = injector
+  /// - Parameters:
+  ///   - injector: The injector whose ``PlugFlags/Flags`` are evaluated. A scope can have its own.
+  ///   - receive: Receives the events that the program tracks. To count them by variant, compare the targeting keys of
+  ///     their contexts with the identifiers of exposures.
+  public init(_ injector: Injector, onTrackingEvent receive: @escaping @Sendable (TrackingEvent) -> Void = { _ in }) {
+    (self.injector, self.receive) = (injector, receive)
   }
 
   deinit { changes.withLock { $0 }?.cancel() }
@@ -102,15 +106,19 @@ public final class PlugProvider: FeatureProvider, Sendable {
     try evaluate(FlagKey(key, default: FlagValue(defaultValue)), context) { Value($0) }
   }
 
+  /// Passes an event to the closure of the provider.
+  public func track(key: String, context: (any EvaluationContext)?, details: (any TrackingEventDetails)?) {
+    receive(
+      TrackingEvent(
+        key, value: details?.getValue(), details: (details?.asMap() ?? [:]).mapValues { FlagValue($0) },
+        in: FlagAttributes(context)))
+  }
+
   /// Evaluates a flag of the current document. If this throws, the client returns its default.
   private func evaluate<Read, Given>(
     _ key: FlagKey<Read>, _ context: (any EvaluationContext)?, _ convert: (Read) -> Given
   ) throws -> ProviderEvaluation<Given> {
-    var attributes = FlagAttributes((context?.asMap() ?? [:]).mapValues { FlagValue($0) })
-    if let targetingKey = context?.getTargetingKey(), !targetingKey.isEmpty {
-      attributes["targetingKey"] = .string(targetingKey)
-    }
-    let evaluation = injector.evaluation(of: key, in: attributes)
+    let evaluation = injector.evaluation(of: key, in: FlagAttributes(context))
     let message = evaluation.errorMessage ?? ""
     switch evaluation.errorCode {
     case nil: break

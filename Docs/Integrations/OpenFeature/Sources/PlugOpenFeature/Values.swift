@@ -18,6 +18,14 @@ extension FlagValue {
   }
 }
 
+extension FlagAttributes {
+  /// Converts a context. An empty targeting key counts as none.
+  init(_ context: (any EvaluationContext)?) {
+    self.init((context?.asMap() ?? [:]).mapValues { FlagValue($0) })
+    if let key = context?.getTargetingKey(), !key.isEmpty { self["targetingKey"] = .string(key) }
+  }
+}
+
 extension Value {
   /// Converts a value. Whole numbers become integers.
   init(_ value: FlagValue) {

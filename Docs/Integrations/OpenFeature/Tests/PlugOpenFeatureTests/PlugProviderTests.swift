@@ -4,6 +4,7 @@ import Plug
 import PlugFlags
 import PlugKeys
 import PlugOpenFeature
+import Synchronization
 import Testing
 
 /// A context with the protocol of the SDK.
@@ -17,6 +18,18 @@ private final class Context: EvaluationContext {
 
   func getTargetingKey() -> String { targetingKey }
   func setTargetingKey(targetingKey: String) {}
+  func keySet() -> Set<String> { Set(values.keys) }
+  func getValue(key: String) -> Value? { values[key] }
+  func asMap() -> [String: Value] { values }
+  func asObjectMap() -> [String: AnyHashable?] { [:] }
+}
+
+/// Details of an event with the protocol of the SDK.
+private struct Details: TrackingEventDetails {
+  let value: Double?
+  let values: [String: Value]
+
+  func getValue() -> Double? { value }
   func keySet() -> Set<String> { Set(values.keys) }
   func getValue(key: String) -> Value? { values[key] }
   func asMap() -> [String: Value] { values }
@@ -78,6 +91,24 @@ struct PlugProviderTests {
     expect(.generalError(message: "the targeting gave \"b\", which is not the name of a variant")) {
       try provider.getBooleanEvaluation(key: "unknown", defaultValue: false, context: nil)
     }
+  }
+
+  @Test("passes on the events that the program tracks")
+  func tracking() throws {
+    let events = Mutex<[TrackingEvent]>([])
+    let provider: any FeatureProvider = PlugProvider(services) { event in events.withLock { $0.append(event) } }
+    let context = Context(targetingKey: "lou", ["country": .string("DE")])
+    let details = Details(value: 28.10, values: ["currency": .string("EUR"), "items": .list([.integer(1)])])
+    try provider.track(key: "purchase", context: context, details: details)
+    try provider.track(key: "visit", context: nil, details: nil)
+    try self.provider.track(key: "ignored", context: nil, details: nil)
+    #expect(
+      events.withLock(\.self) == [
+        TrackingEvent(
+          "purchase", value: 28.1, details: ["currency": .string("EUR"), "items": .array([.number(1)])],
+          in: FlagAttributes(targetingKey: "lou", ["country": .string("DE")])),
+        TrackingEvent("visit", in: FlagAttributes()),
+      ])
   }
 
   @Test("is set when the flags are there")
