@@ -3,8 +3,8 @@ public import Plug
 public import PlugFlags
 import PlugOperations
 
-// The event `feature_flag.evaluation` of OpenTelemetry's semantic conventions, as a log record: a backend of swift-log
-// that exports to OpenTelemetry sends the metadata as attributes. An attribute without a value is left out.
+// The event `feature_flag.evaluation` of OpenTelemetry's semantic conventions 1.44, as a log record: a backend of
+// swift-log that exports to OpenTelemetry sends the metadata as attributes. An attribute without a value is left out.
 
 extension Injector {
   /// Logs OpenTelemetry's event `feature_flag.evaluation` for each choice of a candidate, and for each flag that code
@@ -54,6 +54,8 @@ extension Logger {
   /// logger.logEvaluation(evaluation, of: "new-checkout", for: shopper.id)
   /// ```
   ///
+  /// The value is logged only if there is no variant: then it is the default of the code.
+  ///
   /// An evaluation by an injector that finds a variant is also an exposure. If you log evaluations yourself, observe
   /// services one by one with ``Plug/Injector/logEvaluations(of:by:to:)``.
   ///
@@ -69,11 +71,13 @@ extension Logger {
       of: key,
       [
         "feature_flag.result.variant": evaluation.variant,
+        "feature_flag.result.value": evaluation.variant == nil ? "\(evaluation.value)" : nil,
         "feature_flag.result.reason": evaluation.reason.rawValue.lowercased(),
         "feature_flag.context.id": identifier,
         "feature_flag.set.id": text("flagSetId"),
         "feature_flag.version": text("version"),
         "error.type": evaluation.errorCode?.rawValue.lowercased(),
+        "feature_flag.error.message": evaluation.errorMessage,
       ])
   }
 

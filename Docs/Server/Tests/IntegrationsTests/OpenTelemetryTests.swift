@@ -86,8 +86,9 @@ import Testing
           "feature_flag.set.id": "staff", "feature_flag.version": "7",
         ]),
         event([
-          "feature_flag.key": "none", "feature_flag.result.reason": "error", "feature_flag.version": "7",
-          "error.type": "flag_not_found",
+          "feature_flag.key": "none", "feature_flag.result.value": "1", "feature_flag.result.reason": "error",
+          "feature_flag.version": "7", "error.type": "flag_not_found",
+          "feature_flag.error.message": "the document has no flag \"none\"",
         ]),
       ])
   }
