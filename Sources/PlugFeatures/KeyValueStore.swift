@@ -77,6 +77,24 @@ public struct KeyValueStore: Feature {
   public static func load(in injector: Injector) -> KeyValueStore { .userDefaults() }
 }
 
+/// The store keeps what identifiers have drawn, for `sticky(in:)`: suitable for an app, which has one user or few.
+extension KeyValueStore: AssignmentStore {
+  /// Returns the id of the candidate that an identifier keeps at a point.
+  public func assignment(of identifier: String, at point: String) -> String? {
+    try? value(for: Self.key(identifier, point))
+  }
+
+  /// Stores the id of the candidate that an identifier has drawn at a point.
+  public func assign(_ candidate: String, to identifier: String, at point: String) {
+    try? set(candidate, for: Self.key(identifier, point))
+  }
+
+  // Without the length, "p" and "x:y" had the key of "p:x" and "y".
+  private static func key(_ identifier: String, _ point: String) -> String {
+    "assignment \(point.utf8.count):\(point):\(identifier)"
+  }
+}
+
 extension Injector {
   /// The store of small values, by default the program's own user defaults.
   public var keyValueStore: KeyValueStore {

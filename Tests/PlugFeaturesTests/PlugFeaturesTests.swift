@@ -102,4 +102,20 @@ struct PlugFeaturesTests {
     store.remove("names")
     #expect(try store.value([String].self, for: "names") == nil)
   }
+
+  @Test("keep what each identifier has drawn at each point")
+  func assignments() {
+    let store = KeyValueStore.inMemory()
+    store.assign("a", to: "x:y", at: "p")
+    store.assign("b", to: "y", at: "p:x")
+    #expect(store.assignment(of: "x:y", at: "p") == "a")
+    #expect(store.assignment(of: "y", at: "p:x") == "b")
+    #expect(store.assignment(of: "y", at: "p") == nil)
+    let point = PluginPoint<Int, String>("p") {
+      Candidate("a", .factory { 1 }).weight(1, by: \.self)
+      Candidate("c", .factory { 2 }).weight(1_000_000, by: \.self)
+    }.sticky(in: store)
+    #expect([point.first(in: "x:y"), point.first(in: "z")] == [1, 2])
+    #expect(store.assignment(of: "z", at: "p") == "c")
+  }
 }
