@@ -3,35 +3,23 @@ import NIOCore
 import PlugFlags
 import Synchronization
 
-/// Event streams of an OFREP server, and the wait for their next event.
-///
-/// The connections end when it is released: their tasks keep the bell, not the streams.
-final class EventStreams: Sendable {
+/// The connections to event streams of an OFREP server, and the wait for their next event.
+struct EventStreams: Sendable {
   /// The greatest number of streams that a server may name.
   private static let countLimit = 8
 
   private let polling: FlagPolling
   private let bell = Bell()
-  private let connections = Mutex<[String: Task<Void, Never>]>([:])
+  private var connections: [String: EventConnection] = [:]
 
   init(polling: FlagPolling) { self.polling = polling }
 
-  deinit {
-    connections.withLock { connections in for task in connections.values { task.cancel() } }
-  }
-
   /// Connects to streams, and ends the connections to all others.
-  func connect(to urls: [String]) {
+  mutating func connect(to urls: [String]) {
     let urls = urls.filter { $0.hasPrefix("https://") || $0.hasPrefix("http://") }.prefix(Self.countLimit)
-    connections.withLock { connections in
-      for (url, task) in connections where !urls.contains(url) {
-        task.cancel()
-        connections[url] = nil
-      }
-      for url in urls where connections[url] == nil {
-        let connection = EventConnection(url: url, polling: polling, bell: bell)
-        connections[url] = Task { await connection.run() }
-      }
+    connections = connections.filter { urls.contains($0.key) }
+    for url in urls where connections[url] == nil {
+      connections[url] = EventConnection(EventListener(url: url, polling: polling, bell: bell))
     }
   }
 
@@ -39,6 +27,17 @@ final class EventStreams: Sendable {
   func event(within delay: Duration) async -> RefetchEvent? {
     await bell.event(within: delay, on: polling.clock)
   }
+}
+
+/// A connection to an event stream, which ends when it is released.
+private final class EventConnection: Sendable {
+  private let task: Task<Void, Never>
+
+  init(_ listener: EventListener) {
+    task = Task { await listener.run() }
+  }
+
+  deinit { task.cancel() }
 }
 
 /// What the connections ring, and what the polls wait for.
@@ -79,10 +78,10 @@ private final class Bell: Sendable {
   }
 }
 
-/// A connection to an event stream that is opened again when it ends.
+/// Rings for each event of a stream, and opens the stream again when it ends.
 ///
 /// Errors are not reported: the polls go on, and the URL may contain a secret.
-private struct EventConnection: Sendable {
+private struct EventListener: Sendable {
   let url: String
   let polling: FlagPolling
   let bell: Bell

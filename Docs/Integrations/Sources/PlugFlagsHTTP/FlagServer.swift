@@ -115,7 +115,7 @@ public struct FlagServer: FlagDocumentSequence {
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let server: FlagServer
     private var state = PollingState()
-    private let streams: EventStreams
+    private var streams: EventStreams
 
     fileprivate init(server: FlagServer) {
       self.server = server
