@@ -172,7 +172,7 @@ import Testing
       try await services.start()
       #expect(await themes.next() == "theme 1")
 
-      await host.events.send(": hello\n\ndata: {\"type\": \"other\"}\n\nid: 7\r\nevent: message\r\nda")
+      await host.events.send(": hello\n\ndata: {\"type\": \"other\"}\n\nid: 7\r\nevent: message\r\nid: \u{7}\r\nda")
       await host.events.send(
         "ta: {\"type\": \"refetchEvaluation\",\r\ndata: \"etag\": \"\\\"a+b\\\"\", \"lastModified\": 17}\r\n\r\n")
       #expect(await themes.next() == "theme 2")
