@@ -47,7 +47,7 @@ struct Check {
 
   /// Finds services and contexts that are not registered.
   private mutating func findMissing() {
-    var (missing, choices) = ([Key: [(asker: Int, need: Need)]](), [Int: [Int]]())
+    var (missing, choices) = ([Key: [(asker: Int, need: Need)]](), graph.nodes.map { _ in [Int]?.none })
     for (number, node) in graph.nodes.enumerated() {
       for edge in graph.edges[node.edges] where edge.target == nil && !edge.need.isOptional {
         if edge.need.origin == .context {
@@ -58,13 +58,12 @@ struct Check {
       }
     }
     for (key, edges) in missing { addMissing(key, edges) }
-    if choices.isEmpty { return }
     for (number, node) in graph.nodes.enumerated() {
       for edge in graph.edges[node.edges] where edge.isCapturable && !edge.need.givesContext {
         if let target = edge.target { choices[target]?.append(number) }
       }
     }
-    for (choice, askers) in choices { addChoice(choice, for: askers) }
+    for (choice, askers) in choices.enumerated() { if let askers { addChoice(choice, for: askers) } }
   }
 
   private mutating func addMissing(_ key: Key, _ edges: [(asker: Int, need: Need)]) {

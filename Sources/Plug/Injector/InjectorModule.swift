@@ -119,7 +119,7 @@ extension Injector {
     var facts = InjectorError.Facts(.named(typeName(module), .module), in: InjectorError.Facts.Path(self))
     facts.values.requestedAt = location
     if let start = way.firstIndex(where: { $0 == module }) {
-      throw .circularDependency(facts, path: (way[start...] + [module]).map { typeName($0) })
+      throw .circularDependency(facts, path: (start...way.count).map { typeName($0 < way.count ? way[$0] : module) })
     }
     for required in module.requires { try install(required, requiredBy: way + [module], known, at: location) }
     guard known.state.withLock({ $0.installed.insert(ObjectIdentifier(module)).inserted }) else { return }

@@ -172,6 +172,6 @@ struct CandidateSort {
     while leader[cycle[cycle.count - 1]] != step { cycle.append(leader[cycle[cycle.count - 1]]) }
     cycle.reverse()
     let first = cycle.indices.min { cycle[$0] < cycle[$1] } ?? 0
-    return cycle[first...] + cycle[..<first] + [cycle[first]]
+    return (0...cycle.count).map { cycle[(first + $0) % cycle.count] }
   }
 }

@@ -28,8 +28,8 @@ package struct Choice {
     var decision: (shared: AnyDecision, number: Int?)?
     /// The hashes of the identifiers that candidates are drawn by.
     var hashes: [(property: ConditionSubject, hash: UInt64)] = []
-    /// The candidates that the identifiers keep, by point.
-    var kept: [String: (identifier: String, candidate: String?)] = [:]
+    /// The candidate that the identifier keeps at the last point of a sticky draw.
+    var kept: (point: String, identifier: String, candidate: String?)?
   }
 
   package var verdicts: [Int: Verdict] { rare?.verdicts ?? [:] }
@@ -229,17 +229,20 @@ extension Choice {
   @inline(never)
   private mutating func isKept(_ lot: Lot) -> Bool {
     let rare = rare.orMade
-    if rare.kept[lot.point] == nil {
+    if rare.kept?.point != lot.point {
       let identifier = lot.draw.identifier(context)
-      rare.kept[lot.point] = (identifier, identifier.isEmpty ? nil : lot.draw.assignments?.find(identifier, lot.point))
+      let candidate = identifier.isEmpty ? nil : lot.draw.assignments?.find(identifier, lot.point)
+      rare.kept = (lot.point, identifier, candidate)
     }
-    return rare.kept[lot.point]?.candidate == lot.candidate
+    return rare.kept?.candidate == lot.candidate
   }
 
   /// Has the identifier keep the candidate that it has drawn. After a failure, it keeps what it has.
-  func keep() {
-    guard let rare, rare.passed.isEmpty, let lot = candidate.lot, let kept = rare.kept[lot.point] else { return }
-    if kept.candidate == lot.candidate || kept.identifier.isEmpty { return }
-    lot.draw.assignments?.set(lot.candidate, kept.identifier, lot.point)
+  mutating func keep() {
+    // Asks again if the last point was another one.
+    guard let rare, rare.passed.isEmpty, rare.kept != nil, let lot = candidate.lot, !isKept(lot) else { return }
+    if let kept = rare.kept, !kept.identifier.isEmpty {
+      lot.draw.assignments?.set(lot.candidate, kept.identifier, lot.point)
+    }
   }
 }

@@ -5,8 +5,9 @@ extension Choice {
   package mutating func listed() throws(InjectorError) -> [(Entry, Bool)] {
     passUntried()
     let (chosen, entries) = (try all(), candidates.entries)
-    let rest = Set(entries.indices).subtracting(chosen)
-    return chosen.map { (entries[$0], true) } + entries.indices.filter(rest.contains).map { (entries[$0], false) }
+    var applies = Array(repeating: false, count: entries.count)
+    for place in chosen { applies[place] = true }
+    return chosen.map { (entries[$0], true) } + entries.indices.filter { !applies[$0] }.map { (entries[$0], false) }
   }
 
   /// Makes the candidate with an id in the last of several choices that has it.

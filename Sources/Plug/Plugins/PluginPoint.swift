@@ -125,9 +125,8 @@ extension PluginPoint {
     var known = knownIDs ?? Set(candidateIDs)
     knownIDs = nil  // So that the set is changed in place.
     let added = parts.flatMap(\.candidates)
-    for (index, candidate) in added.enumerated() where !known.insert(candidate.id).inserted {
-      let others = elements.flatMap(\.candidates) + added[..<index]
-      let namesake = others.first { $0.id == candidate.id } ?? candidate
+    for candidate in added where !known.insert(candidate.id).inserted {
+      let namesake = (elements.flatMap(\.candidates) + added).first { $0.id == candidate.id } ?? candidate
       throw .alreadyRegistered(facts(candidate: candidate.id, at: namesake.location))
     }
     let depth = max(depth, Self.depth(of: parts))
