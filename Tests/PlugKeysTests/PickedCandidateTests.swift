@@ -158,4 +158,23 @@ struct PickedCandidateTests {
           - Pass the id of one of its candidates: candidates(of:) and explain list them.
         """)
   }
+
+  @Test("fails if its factory registers its point again each time")
+  func replaced() throws {
+    let (services, log) = (Injector("services", allowRewrite: true), Log())
+    @Sendable func register() throws {
+      try services.register(
+        PluginPoint<Exporter, Document>("export") {
+          Candidate(
+            "pdf",
+            .lazySingleton {
+              try register(); return Exporter("pdf", log)
+            }.onClose { _ in })
+        })
+    }
+    try register()
+    #expect(
+      try refusal(of: "pdf", by: services).headline
+        == "get(Exporter.self) failed: Exporter [pdf] was replaced or reset during each of 1000 attempts to make it.")
+  }
 }

@@ -7,6 +7,7 @@ import Testing
 
 private struct Shopper: Sendable {
   var id = "p-17"
+  var team = "blue"
   var isBlocked = false
 }
 
@@ -89,6 +90,7 @@ struct StickyDrawTests {
     _ = try services.candidates(of: String.self, in: Shopper())
     _ = try services.getAll(String.self, in: Shopper())
     #expect(try services.get(String.self, candidate: "express", in: Shopper()) == "express")
+    #expect(try checkout(store, ["only": 1]).get(candidate: "only", in: Shopper()) == "only")
     #expect(store.table.isEmpty)
   }
 
@@ -123,7 +125,25 @@ struct StickyDrawTests {
     #expect(try ["classic", "paper"].contains(services.get(String.self, in: Shopper())))
     try services.force("paper", at: "checkout", because: "drill")
     #expect(try services.get(String.self, in: Shopper()) == "paper")
+    try services.restore("paper", at: "checkout")
+    try services.disable("express", at: "checkout", because: "INC-7")
+    #expect(try ["classic", "paper"].contains(services.get(String.self, in: Shopper())))
     #expect(store.table == ["checkout/p-17": "express"])
+    #expect(try ["classic", "paper"].contains(services.get(String.self, in: Shopper(id: "p-18"))))
+    #expect(store.table.keys.sorted() == ["checkout/p-17", "checkout/p-18"])
+  }
+
+  @Test("keeps a candidate for the identifier that it is drawn by, where the weights look at several")
+  func identifiers() {
+    let store = Assignments()
+    let point = PluginPoint<String, Shopper>("checkout") {
+      Candidate("express", .factory { "express" }).weight(0.001, by: \.id)
+      Candidate("classic", .factory { "classic" }).weight(1_000, by: \.team)
+    }.sticky(in: store)
+    #expect(point.first(in: Shopper()) == "classic")
+    #expect(store.calls == ["checkout/p-17?", "checkout/blue?", "checkout/blue = classic"])
+    #expect(point.first(in: Shopper(id: "", team: "red")) == "classic")
+    #expect(store.table == ["checkout/blue": "classic", "checkout/red": "classic"])
   }
 
   @Test("comes after candidates with a higher priority, and says so in an explanation")

@@ -8,8 +8,6 @@ enum Failure {
   case depthExceeded
   case tooManyRounds
   case scopeRequired
-  /// The registration was replaced or reset in each of so many attempts.
-  case replaced(attempts: Int)
   /// Each of so many attempts to load needed an instance of another scope.
   case endlessLoad(attempts: Int)
   case cancelled
@@ -67,7 +65,6 @@ extension Injector {
     var facts = InjectorError.Facts(registration, in: self, after: way)
     switch failure {
     case .absent: return .notRegistered(facts.with(.isPlaceholder))
-    case .replaced(let attempts): return .depthExceeded(facts.with(.isReplaced), depth: attempts)
     case .endlessLoad(let attempts): return .depthExceeded(facts.with(.ofAttempts), depth: attempts)
     case .closed: return closed(facts)
     case .mainActorRequired:
@@ -97,6 +94,11 @@ extension Injector {
     let names = DistinctNames(steps.map(\.registration.key))
     facts[.isClosing] = steps.contains { !$0.act.isEmpty }
     return .circularDependency(facts, path: steps.map { names.name(of: $0.name) })
+  }
+
+  /// The error of a request that has found the registration replaced or reset in each attempt.
+  func replaced(_ registration: Registration) -> InjectorError {
+    .depthExceeded(facts(about: registration).with(.isReplaced), depth: Self.attemptLimit)
   }
 
   /// The error of a cycle that leads back to an instance that the thread is making.

@@ -107,17 +107,14 @@ extension Injector {
 
   /// Gets all implementations that apply in a context, by default the injector's own, with their ids. Contributions of
   /// a scope are added to the inherited ones.
-  func all(_ key: Key, in context: ContextReference?) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
-    try all(key, in: context, from: self)
-  }
-
-  /// - Parameter first: The innermost injector that is searched. Its implementations are made for this injector.
-  private func all(
-    _ key: Key, in context: ContextReference?, from first: Injector
+  ///
+  /// - Parameter outer: The innermost injector that is searched, by default this one.
+  func all(
+    _ key: Key, in context: ContextReference?, from outer: Injector? = nil
   ) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
-    guard let found = try first.find(key) else { return nil }
+    guard let found = try (outer ?? self).find(key) else { return nil }
     if try isAbsent(found) { return [] }
-    let own = try boxes(of: found, in: context, isShadowed: first !== self)
+    let own = try boxes(of: found, in: context, isShadowed: outer != nil)
     guard let parent = contributor(beyond: found), let inherited = try all(key, in: context, from: parent) else {
       return own
     }

@@ -86,9 +86,8 @@ extension Environment {
   static func injectors(in sandbox: UInt) -> [Injector] {
     let environments = known.withLock { Array($0.environments.values) }
     return alphabeticalOrder(of: environments.map(\.name)).map { environments[$0] }.flatMap { environment in
-      [sandbox, 0].compactMap { environment.created(in: $0) { !$0.isClosedItself } }
-        + [environment.madeForName]
-        .compactMap(\.self)
+      let created = [sandbox, 0].map { environment.created(in: $0) { !$0.isClosedItself } }
+      return (created + [environment.madeForName]).compactMap(\.self)
     }
   }
 

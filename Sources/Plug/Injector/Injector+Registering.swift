@@ -90,8 +90,11 @@ extension Injector {
   }
 
   /// Registers a cell in place of the present one, if any; `nil` removes the registration.
-  package func replace(_ key: Key, by new: Cell?, ignoresSeal: Bool) throws(InjectorError) {
-    while try !replace(changeable(key, ignoresSeal: ignoresSeal), by: new, key, ignoresSeal: ignoresSeal) {}
+  package func replace(
+    _ key: Key, by new: @autoclosure () throws(InjectorError) -> Cell?, ignoresSeal: Bool
+  ) throws(InjectorError) {
+    // The cell is made last, with the decorators of that moment.
+    while try !replace(changeable(key, ignoresSeal: ignoresSeal), by: new(), key, ignoresSeal: ignoresSeal) {}
   }
 
   /// The registration of a key at one moment. A change takes effect only if it is still current.
@@ -137,9 +140,7 @@ extension Injector {
   /// Replaces the present cell with another one or with nothing, and closes the instances of replaced cells.
   ///
   /// - Returns: Whether the registration was still the present one, and could be replaced.
-  func replace(
-    _ present: Present, by new: Cell?, _ key: Key, ignoresSeal: Bool = false
-  ) -> Bool {
+  func replace(_ present: Present, by new: Cell?, _ key: Key, ignoresSeal: Bool = false) -> Bool {
     let old = present.cell
     let (going, parts) = (old?.parts ?? [], new?.parts ?? [])
     let (staying, arriving) = Self.handedIn(from: going, to: parts)

@@ -66,14 +66,14 @@ extension Injector {
   }
 
   /// Begins to make an instance that no injector keeps.
-  func begin(_ registration: Registration) throws(InjectorError) -> ThreadStack {
+  func begin(_ registration: Registration, ownerDepth: Int32 = .max) throws(InjectorError) -> ThreadStack {
     let thread = ThreadStack.current
     try thread.with { (stack) throws(InjectorError) in
       if let outer = stack.frame(making: registration, for: self) {
         stack.putAside(until: outer)
         throw cycle(stack.path, to: registration)
       }
-      try stack.enter(registration, for: self)
+      try stack.enter(registration, for: self, ownerDepth: ownerDepth)
     }
     return thread
   }

@@ -1,11 +1,13 @@
 // Making the chosen candidate.
 extension Choice {
   /// Makes the first candidate that applies and can be made.
-  mutating func makeFirst() throws(InjectorError) -> AnyBox? {
+  ///
+  /// - Parameter isDrawn: Whether the identifier keeps a candidate that is drawn.
+  mutating func makeFirst(isDrawn: Bool = true) throws(InjectorError) -> AnyBox? {
     try injector.refuseCapture(of: service)
     while !hasLost, try next() {
       guard let box = try make() else { continue }
-      keep()
+      if isDrawn { keep() }
       return box
     }
     if let error = rare?.failures.lazy.compactMap(\.error).first { throw error }
@@ -91,7 +93,6 @@ extension Choice {
       guard let next = try injector.successor(ofPart: cell) else { return nil }
       cell = next
     }
-    throw injector.failure(
-      .replaced(attempts: Injector.attemptLimit), cell.registration, ThreadStack.current.with { $0.path })
+    throw injector.replaced(cell.registration)
   }
 }

@@ -28,7 +28,7 @@ package struct Choice {
     var decision: (shared: AnyDecision, number: Int?)?
     /// The hashes of the identifiers that candidates are drawn by.
     var hashes: [(property: ConditionSubject, hash: UInt64)] = []
-    /// The candidate that the identifier keeps at the last point of a sticky draw.
+    /// The candidate that the identifier keeps at the point of the last lot of a sticky draw.
     var kept: (point: String, identifier: String, candidate: String?)?
   }
 
@@ -226,23 +226,24 @@ extension Choice {
     rare.hashes.append((lot.draw.property, hash))
     return lot.number(for: hash, below: least)
   }
+
   @inline(never)
   private mutating func isKept(_ lot: Lot) -> Bool {
-    let rare = rare.orMade
-    if rare.kept?.point != lot.point {
-      let identifier = lot.draw.identifier(context)
+    let (rare, identifier) = (rare.orMade, lot.draw.identifier(context))
+    if rare.kept?.point != lot.point || rare.kept?.identifier != identifier {
       let candidate = identifier.isEmpty ? nil : lot.draw.assignments?.find(identifier, lot.point)
       rare.kept = (lot.point, identifier, candidate)
     }
     return rare.kept?.candidate == lot.candidate
   }
 
-  /// Has the identifier keep the candidate that it has drawn. After a failure, it keeps what it has.
+  /// Has the identifier keep the candidate that it has drawn. After a failure, and while the one that it has is
+  /// disabled, it keeps what it has.
   mutating func keep() {
-    // Asks again if the last point was another one.
+    // Asks again if the last lot was of another point or identifier.
     guard let rare, rare.passed.isEmpty, rare.kept != nil, let lot = candidate.lot, !isKept(lot) else { return }
-    if let kept = rare.kept, !kept.identifier.isEmpty {
-      lot.draw.assignments?.set(lot.candidate, kept.identifier, lot.point)
-    }
+    guard let kept = rare.kept, !kept.identifier.isEmpty else { return }
+    if rare.verdicts.keys.contains(where: { candidates.entries[$0].id == kept.candidate }) { return }
+    lot.draw.assignments?.set(lot.candidate, kept.identifier, lot.point)
   }
 }

@@ -38,9 +38,7 @@ extension Injector {
   }
 
   @inline(never)
-  func contextMismatch(
-    _ registration: Registration, expected: any Any.Type, found: any Any.Type
-  ) -> InjectorError {
+  func contextMismatch(_ registration: Registration, expected: any Any.Type, found: any Any.Type) -> InjectorError {
     .contextMismatch(facts(about: registration), expected: typeName(expected), found: typeName(found))
   }
 
@@ -102,7 +100,7 @@ extension Injector {
       guard let next = try injector.successor(of: cell, isShadowed) else { return nil }
       cell = next
     }
-    throw failure(.replaced(attempts: Self.attemptLimit), cell.registration, ThreadStack.current.with { $0.path })
+    throw replaced(cell.registration)
   }
 
   /// The id of the candidate that wins in a context, by default the injector's own; `nil` if none applies.
@@ -146,7 +144,7 @@ extension Injector {
       guard let next = try successor(of: cell, isShadowed) else { return [] }
       cell = next
     }
-    throw failure(.replaced(attempts: Self.attemptLimit), cell.registration, ThreadStack.current.with { $0.path })
+    throw replaced(cell.registration)
   }
 
   /// Explains the choice in a context, by default the injector's own.

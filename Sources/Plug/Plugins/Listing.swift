@@ -28,9 +28,10 @@ extension Choice {
       }
       let others = choice.candidates.entries.indices.filter { choice.candidates.entries[$0].id != id }
       choice.rare.orMade.passed.formUnion(others)
-      if let box = try choice.makeFirst() { return box }
+      if let box = try choice.makeFirst(isDrawn: false) { return box }
+      if !choice.hasLost { throw choice.failure(facts) }
       attempts += 1
-      if !choice.hasLost || attempts == Injector.attemptLimit { throw choice.failure(facts) }
+      if attempts == Injector.attemptLimit { throw choice.injector.replaced(choice.candidate.cell.registration) }
     }
   }
 }

@@ -124,9 +124,7 @@ final class PointHome: Sendable {
   }
 
   /// The candidates and the registration of a point that is used without an injector.
-  func candidates<Service, Context>(
-    of point: PluginPoint<Service, Context>
-  ) -> Candidates {
+  func candidates<Service, Context>(of point: PluginPoint<Service, Context>) -> Candidates {
     let home = Layers.isolated(self) { PointHome(isCopy: !injector.isPrivate) } ?? self
     if let known = home.state.withLock({ $0.candidates }) { return known }
     let key = Key(Service.self)

@@ -60,11 +60,10 @@ public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
     @PluginBuilder<Service, Context> _ elements: () -> PluginBuilder<Service, Context>
   ) {
     let elements = elements().elements
-    let location = CodeLocation(fileID: fileID, line: line)
     depth = Self.depth(of: elements)
     self.id = id
     self.rule = rule
-    self.location = location
+    location = CodeLocation(fileID: fileID, line: line)
     self.elements = depth > Self.depthLimit ? [] : elements
   }
 

@@ -94,9 +94,10 @@ extension Injector {
     _ key: Key, with arguments: AnyBox? = nil, _ fileID: StaticString, _ line: UInt, _ declare: () -> Registration
   ) throws(InjectorError) -> AnyBox {
     try answering(Request(key), fileID, line) { injector throws(InjectorError) in
-      while true {
+      for _ in 0..<Self.attemptLimit {  // As in `firstBox`.
         if let box = try injector.attempt(injector.declared(key, declare), with: arguments) { return box }
       }
+      throw try injector.replaced(injector.declared(key, declare).registration)
     }
   }
 
@@ -106,12 +107,25 @@ extension Injector {
     while true {
       if let cell = try find(key) { return cell }
       let home = level(at: 0)
-      let new = declare()
+      let new = try home.evaluated(key, declare)
       try home.check(new)
       let present = try home.changeable(key, ignoresSeal: true)
-      let cell = home.decorated(Cell(new))
-      if present.cell == nil { _ = home.replace(present, by: cell, key, ignoresSeal: true) }
+      if present.cell == nil { _ = home.replace(present, by: home.decorated(Cell(new)), key, ignoresSeal: true) }
     }
+  }
+
+  /// Evaluates a declaration in a frame of its own, since what it requests has to live as long as this injector.
+  private func evaluated(_ key: Key, _ declare: () -> Registration) throws(InjectorError) -> Registration {
+    let outer = ThreadStack.current.with { stack in
+      stack.own.frames.first { $0.registration.isChoice && $0.registration.key == key }?.registration
+    }
+    let location = CodeLocation(fileID: "", line: 0)
+    let act = outer ?? Registration(key, .factory, AnyRecipe.unused, isChoice: true, depth: 0, location: location)
+    let thread = try begin(act, ownerDepth: 0)
+    defer { withExtendedLifetime(act) {} }
+    let new = declare()
+    try end(thread)
+    return new
   }
 
   /// Overrides the definition of a provider, or of a service in a test.
@@ -120,12 +134,8 @@ extension Injector {
     let new = Registration(key, definition, depth: depth, location: location)
     try check(new)
     updateAttachment(Overridden.self) { $0 ?? Overridden() }
-    while true {
-      let present = try changeable(key, ignoresSeal: isPrivate)
-      // The override of a test is not decorated.
-      let cell = isPrivate ? Cell(new) : decorated(Cell(new))
-      if replace(present, by: cell, key, ignoresSeal: isPrivate) { return }
-    }
+    // The override of a test is not decorated.
+    try replace(key, by: isPrivate ? Cell(new) : decorated(Cell(new)), ignoresSeal: isPrivate)
   }
 
   /// Distinguishes an injector in which a provider was overridden from one in which nothing was registered.
@@ -136,7 +146,7 @@ extension Injector {
     if let parent {
       return try replace(key, by: inheriting(parent.find(key), attachment(Decorations.self)), ignoresSeal: false)
     }
-    let new = declare()
+    let new = try evaluated(key, declare)
     try check(new)
     try replace(key, by: decorated(Cell(new)), ignoresSeal: isPrivate)
   }

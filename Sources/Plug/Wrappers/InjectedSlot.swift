@@ -41,9 +41,7 @@ final class InjectedSlot: Sendable {
     self.init(.injector(injector), key, fileID, line)
   }
 
-  init(
-    _ source: Source, _ key: Key, _ fileID: StaticString, _ line: UInt, _ resolve: Resolve? = nil
-  ) {
+  init(_ source: Source, _ key: Key, _ fileID: StaticString, _ line: UInt, _ resolve: Resolve? = nil) {
     self.source = Guarded(source)
     (self.resolve, self.fileID, self.line) = (resolve ?? Self.request, fileID, line)
     preview = Layers.redirection.flatMap { $0.isPreview ? $0 : nil }

@@ -33,11 +33,12 @@ extension PluginPoint {
   /// .sticky(in: assignments)
   /// ```
   ///
-  /// A draw asks the store first, once for each choice. If the candidate that it names still applies and has a weight,
-  /// that candidate draws 0 and wins among those of its priority. Otherwise the weights decide. When a request for one
-  /// instance has been answered, the store is told a candidate that it did not name; a candidate that a switch forces,
-  /// one that was asked for by its id, and one that was made because another has failed are not stored. Neither are
-  /// draws for an empty identifier, those of requests for all instances, and those that are only explained or watched.
+  /// A draw asks the store first, once for each identifier and point. If the candidate that it names still applies and
+  /// has a weight, that candidate draws 0 and wins among those of its priority. Otherwise the weights decide. When a
+  /// request for one instance has been answered, the store is told a candidate that it did not name; a candidate that a
+  /// switch forces, one that was asked for by its id, and one that was made because another has failed are not stored.
+  /// Neither are draws for an empty identifier, those of requests for all instances, those that are only explained or
+  /// watched, and those that are made while a switch disables the candidate that the store names.
   ///
   /// A rollout needs no store: a growing percentage keeps everyone, and a shrinking one is meant to exclude.
   ///
