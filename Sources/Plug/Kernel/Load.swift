@@ -208,9 +208,7 @@ extension Cell {
   ///
   /// - Parameter work: The attempt, if the caller has to begin it. It begins after the caller is enrolled, so that the
   ///   caller receives its outcome.
-  private func outcome(
-    of work: Work?, for asker: Asker, _ owner: Injector, _ deadline: Deadline
-  ) async -> Outcome {
+  private func outcome(of work: Work?, for asker: Asker, _ owner: Injector, _ deadline: Deadline) async -> Outcome {
     let waiter = Waiter()
     let timer = deadline.timer { [self] in leave(waiter, .timedOut, all: work != nil) }
     let outcome = await withTaskCancellationHandler {

@@ -29,11 +29,13 @@ enum WaitGraph {
     var held: [AnyBox] = []  // Released outside of the lock, since a `deinit` may run then.
     let (outcome, cycle) = edges.withLock { edges -> (Cell.Outcome?, [Edge]?) in
       guard let maker = cell.claim.withLock(\.maker) else { return (.look, nil) }
-      for isConfigured in [true, false] where route(from: maker, to: asker.works, in: edges) != nil {
+      var circle = route(from: maker, to: asker.works, in: edges)
+      for isConfigured in [true, false] where circle != nil {
         if asker.canBorrow, let box = unfinished(cell, isConfigured, &held) { return (.take(box), nil) }
         breakCycles(through: [maker], and: asker, edges, isConfigured, &held)
+        circle = route(from: maker, to: asker.works, in: edges)
       }
-      while let route = route(from: maker, to: asker.works, in: edges) {
+      while let route = circle {
         let steps = zip(route, [cell] + route.map(\.cell))
         guard
           let (edge, wanted) = steps.first(where: { edge, wanted in
@@ -41,6 +43,7 @@ enum WaitGraph {
           })
         else { return (.look, route) }
         edge.waiter.wake(.circle(wanted))
+        circle = Self.route(from: maker, to: asker.works, in: edges)
       }
       return (add(waiter, for: cell, madeBy: maker, nil, asker, &edges) ? nil : .look, nil)
     }
@@ -50,9 +53,7 @@ enum WaitGraph {
   }
 
   /// The error of a cycle.
-  private static func error(
-    of route: [Edge], to cell: Cell, _ asker: Asker, _ injector: Injector
-  ) -> InjectorError {
+  private static func error(of route: [Edge], to cell: Cell, _ asker: Asker, _ injector: Injector) -> InjectorError {
     ThreadStack.current.with { $0.putAside(inside: route.last?.cell ?? cell) }
     var steps: [Step] = []
     var from = cell.registration
@@ -189,6 +190,7 @@ enum WaitGraph {
 
   /// The waits that lead from one maker to a goal; empty if the maker is a goal, and `nil` if no waits lead there.
   private static func route(from start: UInt, to goal: [UInt], in edges: Edges) -> [Edge]? {
+    if goal.isEmpty { return nil }
     var steps: [(edge: Edge?, maker: UInt, previous: Int)] = [(nil, start, 0)]
     var seen: Set<UInt> = [start]
     var index = 0
