@@ -119,7 +119,7 @@ struct Check {
   /// Finds captive dependencies and cycles, in one walk that comes to a node after those that it leads to.
   private mutating func findCaptivesAndCycles() {
     // For each node, the depth of the injector that keeps its instance, or the greatest one that its instance leads to.
-    var (depths, owners, hasCycles) = (graph.nodes.map(\.depth), Set<Int>(), false)
+    var (depths, isOwner, hasCycles) = (graph.nodes.map(\.depth), graph.nodes.map { _ in false }, false)
     graph.forEachGroup(along: { _ in true }) { [graph] group in
       var isChanged = true
       while isChanged {
@@ -130,7 +130,7 @@ struct Check {
             hasCycles = hasCycles || group.count > 1 || target == node
             guard depths[target] > depths[node], graph.edges[number].isCapturable else { continue }
             if graph.nodes[node].depth >= 0 {
-              owners.insert(node)
+              isOwner[node] = true
             } else {
               (depths[node], isChanged) = (depths[target], group.count > 1)
             }
@@ -138,7 +138,7 @@ struct Check {
         }
       }
     }
-    for owner in owners { findCaptives(of: owner, depths) }
+    for owner in isOwner.indices where isOwner[owner] { findCaptives(of: owner, depths) }
     if hasCycles { findCycles() }
   }
 
@@ -162,19 +162,20 @@ struct Check {
 
   /// Finds cycles. Of those through the same services, it reports the shortest one through the first service by name.
   private mutating func findCycles() {
-    var groups: [Set<Int>] = []
+    var (groups, groupOfNode) = ([[Int]](), graph.nodes.map { _ in -1 })
     graph.forEachGroup(along: graph.isNeeded) { group in
       let first = group[group.startIndex]
       let edges = graph.edges[graph.nodes[first].edges]
       if group.count > 1 || edges.contains(where: { $0.target == first && graph.isNeeded($0) }) {
-        groups.append(Set(group))
+        for node in group { groupOfNode[node] = groups.count }
+        groups.append(Array(group))
       }
     }
-    for group in groups {
+    for (number, group) in groups.enumerated() {
       let services = sorted(group.filter { !graph.nodes[$0].isCandidate }, <)
       let first = services[alphabeticalOrder(of: services.map { name(of: $0) })[0]]
       let before = graph.walk(from: first) { [graph] _, edge in
-        graph.isNeeded(edge) && edge.target.map(group.contains) ?? false
+        graph.isNeeded(edge) && edge.target.map { groupOfNode[$0] == number } ?? false
       }
       let path = graph.path(to: first, from: first, before).filter { !graph.nodes[$0].isCandidate }.map { name(of: $0) }
       add(

@@ -9,7 +9,9 @@ final class Decorations: Attachment {
   subscript(key: Key) -> [Decoration] { decorators[key] ?? [] }
 
   func adding(_ decoration: Decoration, for key: Key) -> Decorations {
-    Decorations(decorators.merging([key: [decoration]], uniquingKeysWith: +))
+    var decorators = decorators
+    decorators[key, default: []].append(decoration)
+    return Decorations(decorators)
   }
 }
 

@@ -74,7 +74,8 @@ extension Choice {
     if let place = candidates.entries.indices.last, candidates.entries[place].isFallback {
       inner[count].append(element(at: place, findings, notes))
     }
-    for (element, place) in zip(candidates.elements, candidates.places).reversed() {
+    for index in candidates.elements.indices.reversed() {
+      let (element, place) = (candidates.elements[index], candidates.places[index])
       let explained: Explanation.Element
       if let point = element.point {
         explained = Explanation.Element(

@@ -72,7 +72,8 @@ extension Choice {
   }
 
   private mutating func pass(_ error: InjectorError?) -> AnyBox? {
-    rare.orMade.passed.insert(place)
+    if rare.orMade.passed.isEmpty { rare.orMade.passed = candidates.entries.map { _ in false } }
+    rare.orMade.passed[place] = true
     rare.orMade.failures.append((place, error))
     return nil
   }

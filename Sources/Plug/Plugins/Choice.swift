@@ -21,8 +21,8 @@ package struct Choice {
     var failures: [(place: Int, error: InjectorError?)] = []
     /// Whether the registration of a chosen candidate has ended.
     var hasLost = false
-    /// The candidates that can no longer be chosen.
-    var passed: Set<Int> = []
+    /// Whether each candidate can no longer be chosen; empty while all can.
+    var passed: [Bool] = []
     /// The results of gates and decisions, each of which is evaluated once.
     var gates: [Bool?] = []
     var decision: (shared: AnyDecision, number: Int?)?
@@ -30,6 +30,8 @@ package struct Choice {
     var hashes: [(property: ConditionSubject, hash: UInt64)] = []
     /// The candidate that the identifier keeps at the point of the last lot of a sticky draw.
     var kept: (point: String, identifier: String, candidate: String?)?
+
+    func hasPassed(_ place: Int) -> Bool { !passed.isEmpty && passed[place] }
   }
 
   package var verdicts: [Int: Verdict] { rare?.verdicts ?? [:] }
@@ -65,7 +67,7 @@ extension Choice {
   @discardableResult
   mutating func passUntried() -> [Explanation.Verdict?] {
     let refusals = candidates.entries.map { $0.candidateGuard?.refusal(of: $0.cell.registration) }
-    for place in refusals.indices where refusals[place] != nil { rare.orMade.passed.insert(place) }
+    if refusals.contains(where: { $0 != nil }) { rare.orMade.passed = refusals.map { $0 != nil } }
     return refusals
   }
 
@@ -102,14 +104,13 @@ extension Choice {
   /// The positions of the candidates that come first, regardless of their rules.
   var forced: [Int] {
     guard let rare, !rare.verdicts.isEmpty else { return [] }
-    return sorted(rare.verdicts.keys.filter { rare.verdicts[$0] == .forced && !rare.passed.contains($0) }, <)
+    return sorted(rare.verdicts.keys.filter { rare.verdicts[$0] == .forced && !rare.hasPassed($0) }, <)
   }
 
   /// Whether rules decide about a candidate.
   func isOpen(_ place: Int) -> Bool {
     guard let rare else { return true }
-    return (rare.verdicts.isEmpty || rare.verdicts[place] == nil)
-      && (rare.passed.isEmpty || !rare.passed.contains(place))
+    return (rare.verdicts.isEmpty || rare.verdicts[place] == nil) && !rare.hasPassed(place)
   }
 
   /// Evaluates rules in a level of their own, so that a rule that requests this service is reported as a cycle.

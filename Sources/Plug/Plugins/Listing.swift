@@ -26,8 +26,7 @@ extension Choice {
         facts.values.nearestName = NearestName(nearest.map { .init($0.id, at: $0.cell.registration.location) })
         throw .notRegistered(facts)
       }
-      let others = choice.candidates.entries.indices.filter { choice.candidates.entries[$0].id != id }
-      choice.rare.orMade.passed.formUnion(others)
+      choice.rare.orMade.passed = choice.candidates.entries.map { $0.id != id }
       if let box = try choice.makeFirst(isDrawn: false) { return box }
       if !choice.hasLost { throw choice.failure(facts) }
       attempts += 1
