@@ -127,14 +127,15 @@ extension ErrorText {
     if let expression = facts.expression {
       return function == "decorate" ? "\(expression.prefix { $0 != "(" }).decorate()" : expression
     }
+    var call = "\(function)(\(typeExpression)"
+    // With arguments, the tag is a part of the service's name.
+    if let tag = facts.arguments == nil ? facts.tag : facts.key?.tag?.rawValue { call += ", tag: \"\(tag)\"" }
     if let types = facts.arguments {
       let isRequest = ["get", "load"].contains(function)
       let list = isRequest ? "with: …" : "taking: " + types.map { codeName($0) + ".self" }.joined(separator: ", ")
       let isMade = ["register", "override"].contains(function)
-      return "\(function)(\(typeExpression), \(list))" + (isMade ? " { … }" : "")
+      return call + ", \(list))" + (isMade ? " { … }" : "")
     }
-    var call = "\(function)(\(typeExpression)"
-    if let tag = facts.tag { call += ", tag: \"\(tag)\"" }
     if function == "unregister", let id = facts.candidate { call += ", candidate: \"\(id)\"" }
     if let extra { call += ", \(extra)" }
     return call + ")"

@@ -45,4 +45,22 @@ struct ArgumentsRegistrationTests {
     guard case .argumentsMismatch(_, let expected, let found) = other else { throw other }
     #expect(expected == [["Int"]] && found == ["String"])
   }
+
+  @Test("is reported as missing with its tag")
+  func tag() throws {
+    try injector.register(Detail.self, taking: Int.self, fileID: "Shop/Detail.swift", line: 1) { _, _ in Detail() }
+    let error = #expect(throws: InjectorError.self) {
+      try injector.get(Detail.self, tag: "long", with: 3, fileID: "Shop/Page.swift", line: 2)
+    }
+    #expect(
+      error?.description == """
+        get(Detail.self, tag: "long", with: …) failed: nothing is registered for Detail(Int) (tag "long").
+          service:        Detail(Int) (tag "long")
+          injector:       details
+          chain:          Detail(Int) (tag "long")
+          asked at:       Shop/Page.swift:2
+        To fix this:
+          - Register it before you ask for it: try Injector["details"].register(Detail.self, tag: "long", taking: Int.self) { … }.
+        """)
+  }
 }
