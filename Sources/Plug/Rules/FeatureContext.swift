@@ -29,6 +29,7 @@ extension Rule where Context: FeatureContext {
   @usableFromInline
   init(feature name: String, test: @escaping @Sendable (ContextReference, Injector) throws -> Bool) {
     self.init("feature \(quoted(name))", testing: test) { context, _ in
+      if (context as? any PrivateContext)?.hides(context.enabledFeatures) == true { return Operand(text: hidden) }
       let features = Array(context.enabledFeatures).alphabetical
       return Operand(text: "[\(features.map(quoted).joined(separator: ", "))]", value: RuleTrace.Value(features))
     }

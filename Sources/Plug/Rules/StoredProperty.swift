@@ -62,6 +62,9 @@ public protocol PrivateContext {
 
 extension PrivateContext {
   fileprivate static func hides(_ property: AnyKeyPath) -> Bool { privateProperties.contains { $0 == property } }
+
+  /// Whether the features of the context are a private property, whose key path is not the one of the protocol.
+  func hides(_ set: Set<String>) -> Bool { Self.privateProperties.contains { self[keyPath: $0] as? Set == set } }
 }
 
 extension ConditionSubject {

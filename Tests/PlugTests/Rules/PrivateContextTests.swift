@@ -51,6 +51,15 @@ struct PrivateContextTests {
     #expect(point.first(in: Shopper(email: nil)) == "local")
   }
 
+  @Test("is hidden where it has the enabled features")
+  func features() {
+    struct Member: FeatureContext, PrivateContext {
+      let enabledFeatures: Set<String> = ["trial"]
+      static var privateProperties: [PartialKeyPath<Member>] { [\.enabledFeatures] }
+    }
+    #expect("\(Rule<Member>.feature("trial").trace(in: Member()))" == "+ feature \"trial\": •••")
+  }
+
   @Test("is hidden where a rule looks at the context inside of another")
   func nested() {
     struct Visit: Sendable { let shopper = Shopper() }
