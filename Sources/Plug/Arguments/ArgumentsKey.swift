@@ -11,9 +11,7 @@ protocol KeyWithArguments: TypedKey {
 struct MissingArgument: Error {
   let type: any Any.Type
 
-  static func find<Argument>(
-    _ type: Argument.Type, in values: [any Sendable]
-  ) throws(MissingArgument) -> Argument {
+  static func find<Argument>(_ type: Argument.Type, in values: [any Sendable]) throws(MissingArgument) -> Argument {
     for value in values { if let argument = value as? Argument { return argument } }
     throw MissingArgument(type: type)
   }

@@ -156,8 +156,11 @@ extension Injector {
       return state.replaced
     }
     if replaced.isEmpty { return }
-    let present = Set(cells.flatMap(\.parts).map(ObjectIdentifier.init))
-    giveUp(replaced.filter { !present.contains(ObjectIdentifier($0)) }) { _ in false }
+    // A scope finds its own cells by their registrations, which may have been restored.
+    let present = Set(cells.flatMap(\.parts).flatMap { [ObjectIdentifier($0), ObjectIdentifier($0.registration)] })
+    giveUp(replaced.filter { !present.contains($0.isOwn ? ObjectIdentifier($0.registration) : ObjectIdentifier($0)) }) {
+      _ in false
+    }
   }
 
   /// Keeps the instances of replaced cells while modules are being installed, since a module may still throw.

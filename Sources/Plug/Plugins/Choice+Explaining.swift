@@ -89,9 +89,7 @@ extension Choice {
     return inner[count].reversed()
   }
 
-  private func element(
-    at place: Int, _ findings: [Finding], _ notes: [[Int: Notes]]
-  ) -> Explanation.Element {
+  private func element(at place: Int, _ findings: [Finding], _ notes: [[Int: Notes]]) -> Explanation.Element {
     let (entry, finding) = (candidates.entries[place], findings[place])
     var verdict = finding.refusal
     if case .refused(let refused) = verdicts[place] {

@@ -24,6 +24,18 @@ struct FailingModuleTests {
     #expect(log.lines.sorted() == ["1.5 closed", "given closed", "network closed", "new closed", "registered"])
   }
 
+  @Test("leaves a scope the instances that it keeps")
+  func scoped() throws {
+    let (log, scope) = (Log(), services.makeScope("request"))
+    try scope.register(.scoped { Wire("own") }.onClose { log.add("\($0.name) closed") })
+    let wire = try scope.get(Wire.self)
+    #expect(throws: InjectorError.self) { try scope.install(RewiringModule.self) }
+    #expect(log.lines.isEmpty)
+    #expect(try scope.get(Wire.self) === wire)
+    scope.closeNow()
+    #expect(log.lines == ["own closed"])
+  }
+
   @Test("closes the instances of the registrations that it replaces when all are installed")
   func replacing() throws {
     let log = Log()
@@ -181,6 +193,14 @@ private enum ThemeModule: InjectorModule {
   static func register(in injector: Injector) throws {
     injector[Theme.self] = "dark"
     try injector.register { 1 }
+    throw Boom()
+  }
+}
+
+private enum RewiringModule: InjectorModule {
+  static func register(in injector: Injector) throws {
+    try injector.unregister(Wire.self)
+    try injector.register { Wire("new") }
     throw Boom()
   }
 }
