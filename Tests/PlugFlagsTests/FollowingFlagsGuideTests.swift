@@ -106,8 +106,8 @@ struct FollowingFlagsGuideTests {
       {"if": [{"and": [{"==": [{"var": "region"}, "eu"]}, {"==": [{"var": "tenant"}, "acme"]}]}, "on", "off"]}}}}
       """#)
     let request = services.makeScope("request")
-    services[GlobalFlagAttributes.self] = ["region": "eu"]
-    request[GlobalFlagAttributes.self]["tenant"] = "acme"
+    services.flagAttributes = ["region": "eu"]
+    request.flagAttributes["tenant"] = "acme"
     #expect(request.flag(.newCheckout, in: shopper))
     #expect(!services.flag(.newCheckout, in: shopper))
   }

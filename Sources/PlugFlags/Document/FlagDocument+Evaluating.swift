@@ -50,7 +50,7 @@ extension FlagDocument {
   public func explain<Context: FlagContext>(
     _ key: String, in context: Context, at time: Date? = nil
   ) -> FlagExplanation {
-    let recorder = TraceRecorder(hiding: context.privateAttributes)
+    let recorder = TraceRecorder(hiding: context.privateAttributes.union(global?.privateAttributes ?? []))
     let outcome = outcome(HashedName(key), in: context, at: time, recorder: recorder)
     return FlagExplanation(
       key: key, evaluation: outcome.replacing(value: outcome.value?.value), source: source(of: key),
@@ -69,7 +69,8 @@ extension FlagDocument {
   }
 
   func decision<Context: FlagContext>(_ key: HashedName, in context: Context) -> FlagDecision {
-    contents.flags[key]?.decision(in: context, at: nil, recorder: nil) ?? missing(key)
+    guard let flag = contents.flags[key] else { return missing(key) }
+    return decision(of: flag, in: context, at: nil, recorder: nil)
   }
 
   @usableFromInline
@@ -77,7 +78,14 @@ extension FlagDocument {
     _ key: HashedName, in context: Context, at time: Date?, recorder: TraceRecorder?
   ) -> FlagEvaluation<Flag.Variant?> {
     guard let flag = contents.flags[key] else { return FlagEvaluation(missing(key), metadata) }
-    return FlagEvaluation(flag.decision(in: context, at: time, recorder: recorder), flag.metadata)
+    return FlagEvaluation(decision(of: flag, in: context, at: time, recorder: recorder), flag.metadata)
+  }
+
+  private func decision<Context: FlagContext>(
+    of flag: Flag, in context: Context, at time: Date?, recorder: TraceRecorder?
+  ) -> FlagDecision {
+    guard let global else { return flag.decision(in: context, at: time, recorder: recorder) }
+    return flag.decision(in: LayeredContext(context: context, global: global), at: time, recorder: recorder)
   }
 
   private func missing(_ key: HashedName) -> FlagDecision {

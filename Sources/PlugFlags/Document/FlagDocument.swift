@@ -18,6 +18,8 @@ public import Foundation
 /// A document is a value that can be used on any thread. Copies share their contents.
 public struct FlagDocument: Sendable {
   let contents: FlagDocumentContents
+  /// The attributes under those of each context, if an injector evaluates the document.
+  var global: FlagAttributes?
 
   /// Reads a document.
   ///
@@ -84,8 +86,8 @@ public struct FlagDocument: Sendable {
     }
   }
 
-  init(contents: FlagDocumentContents) {
-    self.contents = contents
+  init(contents: FlagDocumentContents, global: FlagAttributes? = nil) {
+    (self.contents, self.global) = (contents, global)
   }
 
   /// All mistakes in the document: first the mistakes outside of flags, then each flag's in the order of the document.

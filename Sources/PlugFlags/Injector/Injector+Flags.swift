@@ -22,7 +22,7 @@ extension Injector {
   @inlinable
   public func flag<Value, Context: FlagContext>(_ key: FlagKey<Value>, in context: Context) -> Value {
     do throws(InjectorError) {
-      let decided = try flagsInForce().decided(key.key, in: layered(context))
+      let decided = try flagsInForce().decided(key.key, in: context)
       guard let decided, let value = key.read(decided.variant.value) else { return key.defaultValue }
       expose(key.key, decided.variant.name, decided.reason, in: context)
       return value
@@ -43,7 +43,7 @@ extension Injector {
     of key: FlagKey<Value>, in context: Context
   ) -> FlagEvaluation<Value> {
     do throws(InjectorError) {
-      let evaluation = try flagsInForce().evaluate(key, in: layered(context))
+      let evaluation = try flagsInForce().evaluate(key, in: context)
       if let variant = evaluation.variant { expose(key.key, variant, evaluation.reason, in: context) }
       return evaluation
     } catch {
@@ -69,7 +69,7 @@ extension Injector {
   /// - Returns: The evaluation with every operand of the targeting.
   public func explainFlag<Context: FlagContext>(_ key: String, in context: Context) -> FlagExplanation {
     do throws(InjectorError) {
-      return try flagsInForce().explain(key, in: layered(context))
+      return try flagsInForce().explain(key, in: context)
     } catch {
       return FlagExplanation(
         key: key, evaluation: FlagEvaluation(nil, error: error.description), source: nil, targeting: nil)
@@ -88,10 +88,10 @@ extension Injector {
     }
   }
 
-  /// Returns the current document; within a choice, the document with which the choice began.
+  /// Returns the current document with the global attributes; within a choice, those with which the choice began.
   @usableFromInline
   func flagsInForce() throws(InjectorError) -> FlagDocument {
-    FlagDocument(
-      contents: try steady { () throws(InjectorError) in try get(Flags.self, fileID: "", line: 0).contents })
+    let contents = try steady { () throws(InjectorError) in try get(Flags.self, fileID: "", line: 0).contents }
+    return FlagDocument(contents: contents, global: try globalAttributes()?.attributes)
   }
 }

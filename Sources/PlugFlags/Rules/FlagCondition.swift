@@ -14,7 +14,7 @@ extension Injector {
   /// - Returns: `nil` if the caller's default is used.
   /// - Throws: The error of the evaluation.
   func variant<Context: FlagContext>(of key: HashedName, in context: Context) throws -> Flag.Variant? {
-    switch try flagsInForce().decision(key, in: layered(context)) {
+    switch try flagsInForce().decision(key, in: context) {
     case .variant(let variant, _): return variant
     case .annotated(let variant, _, _): return variant
     case .failure(let code, let message): throw FlagError(code: code, message: message)
@@ -36,7 +36,7 @@ extension Operand {
   ///
   /// - Throws: An error that occurs before any targeting is evaluated, because the rule's reason contains it already.
   init<Context: FlagContext>(ofFlag key: String, in context: Context, from injector: Injector) throws {
-    let explanation = try injector.flagsInForce().explain(key, in: injector.layered(context))
+    let explanation = try injector.flagsInForce().explain(key, in: context)
     if let code = explanation.evaluation.errorCode, explanation.targeting == nil {
       throw FlagError(code: code, message: explanation.evaluation.errorMessage ?? "")
     }

@@ -34,7 +34,7 @@ extension Properties {
 
   /// Notifies all followers that a property may have a new value. A follower that read the old value after the
   /// announcement of the change is notified here.
-  func tell(of property: any Property.Type) {
+  package func tell(of property: any Property.Type) {
     let audience = audience(of: property.id)
     for one in audience {
       one.willChange()

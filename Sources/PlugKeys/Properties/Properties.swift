@@ -67,7 +67,7 @@ package final class Properties: Attachment {
   // MARK: In the life of an injector
 
   /// The properties of an injector.
-  static func of(_ injector: Injector, for property: any Property.Type) throws(InjectorError) -> Properties {
+  package static func of(_ injector: Injector, for property: any Property.Type) throws(InjectorError) -> Properties {
     if let present = injector.attachment(Properties.self) { return present }
     let outer: Properties?
     do throws(InjectorError) {

@@ -7,7 +7,7 @@ import Testing
 private let checkout = FlagKey("checkout", default: "none")
 
 @Suite("Global attributes")
-struct GlobalFlagAttributesTests {
+struct FlagAttributesOfInjectorTests {
   private let services: Injector
 
   init() throws {
@@ -22,10 +22,10 @@ struct GlobalFlagAttributesTests {
   @Test("are under those of a request, which are under those of the call")
   func precedence() {
     #expect(services.flag(checkout, in: FlagAttributes()) == "classic")
-    services[GlobalFlagAttributes.self] = ["region": "eu", "targetingKey": "program"]
+    services.flagAttributes = ["region": "eu", "targetingKey": "program"]
     #expect(services.flag(checkout, in: FlagAttributes()) == "eu")
     let request = services.makeScope("request")
-    request[GlobalFlagAttributes.self]["tenant"] = "acme"
+    request.flagAttributes["tenant"] = "acme"
     #expect(request.flag(checkout, in: FlagAttributes()) == "acme")
     #expect(request.flag(checkout, in: ["tenant": "other"] as FlagAttributes) == "eu")
     #expect(request.flag(checkout, in: ["tenant": .null, "region": "us"] as FlagAttributes) == "classic")
@@ -36,7 +36,7 @@ struct GlobalFlagAttributesTests {
   func everywhere() throws {
     var global: FlagAttributes = ["region": "eu", "targetingKey": "p-17"]
     global.privateAttributes = ["region"]
-    services[GlobalFlagAttributes.self] = global
+    services.flagAttributes = global
     try services.register(
       PluginPoint<String, FlagAttributes>("checkout", decidedBy: "checkout") {
         Candidate("eu", .factory { "eu" })
@@ -66,9 +66,9 @@ struct GlobalFlagAttributesTests {
 
   @Test("are a test's own in an isolated test")
   func isolated() {
-    services[GlobalFlagAttributes.self] = ["region": "eu"]
+    services.flagAttributes = ["region": "eu"]
     withIsolatedInjectors {
-      services[GlobalFlagAttributes.self]["region"] = "us"
+      services.flagAttributes["region"] = "us"
       #expect(services.flag(checkout, in: FlagAttributes()) == "classic")
     }
     #expect(services.flag(checkout, in: FlagAttributes()) == "eu")
@@ -76,9 +76,9 @@ struct GlobalFlagAttributesTests {
 
   @Test("stay what they were for one choice, whatever a rule does")
   func steady() throws {
-    services[GlobalFlagAttributes.self] = ["region": "eu"]
+    services.flagAttributes = ["region": "eu"]
     let changing = Rule<FlagAttributes>("changes them") { [services] (_: FlagAttributes) in
-      services[GlobalFlagAttributes.self]["region"] = "us"
+      services.flagAttributes["region"] = "us"
       return true
     }
     try services.register(
@@ -89,5 +89,24 @@ struct GlobalFlagAttributesTests {
       })
     #expect(try services.get(String.self, in: FlagAttributes()) == "second")
     #expect(services.flag(checkout, in: FlagAttributes()) == "classic")
+  }
+
+  @Test("change the selections that follow the flags, also those of scopes", .timeLimit(.minutes(10)))
+  func followed() async throws {
+    try services.register(
+      PluginPoint<String, FlagAttributes>("checkout", decidedBy: "checkout") {
+        for id in ["eu", "acme", "classic"] { Candidate(id, .factory { id }) }
+      })
+    let request = services.makeScope("request")
+    var winners = request.selections(of: String.self, in: FlagAttributes()).makeAsyncIterator()
+    #expect(try await winners.next() == "classic")
+    services.flagAttributes = ["region": "eu"]
+    #expect(try await winners.next() == "eu")
+    request.flagAttributes["tenant"] = "acme"
+    #expect(try await winners.next() == "acme")
+    request.closeNow()
+    request.flagAttributes["tenant"] = "other"
+    #expect(request.flagAttributes == ["tenant": "acme"])
+    #expect(services.flagAttributes == ["region": "eu"])
   }
 }
