@@ -2,16 +2,7 @@ public import Plug
 
 /// Remembers which candidate an identifier has drawn, so that it keeps the candidate when weights change.
 ///
-/// ```swift
-/// struct AssignmentTable: AssignmentStore {
-///   let table: KeyValueTable
-///
-///   func assignment(of identifier: String, at point: String) -> String? { table["\(point)/\(identifier)"] }
-///   func assign(_ candidate: String, to identifier: String, at point: String) {
-///     table["\(point)/\(identifier)"] = candidate
-///   }
-/// }
-/// ```
+/// `KeyValueStore` of PlugFeatures is one, for an app. A server keeps them where it keeps its accounts.
 ///
 /// Choices call both functions on any thread, while they choose, and wait for them: keep what they need in memory.
 public protocol AssignmentStore: Sendable {
@@ -34,21 +25,18 @@ extension PluginPoint {
   /// ```
   ///
   /// A draw asks the store first, once for each identifier and point. If the candidate that it names still applies and
-  /// has a weight, that candidate draws 0 and wins among those of its priority. Otherwise the weights decide. When a
-  /// request for one instance has been answered, the store is told a candidate that it did not name; a candidate that a
-  /// switch forces, one that was asked for by its id, and one that was made because another has failed are not stored.
-  /// Neither are draws for an empty identifier, those of requests for all instances, those that are only explained or
-  /// watched, and those that are made while a switch disables the candidate that the store names.
+  /// has a weight, that candidate draws 0 and wins among those of its priority. Otherwise the weights decide, and a
+  /// request stores the winner once it has made the instance.
+  ///
+  /// Nothing is stored for an empty identifier, by requests for all instances, explanations and selections, for a
+  /// candidate that is forced or requested by its id, after another candidate has failed, and while a switch disables
+  /// the candidate that the store names.
   ///
   /// A rollout needs no store: a growing percentage keeps everyone, and a shrinking one is meant to exclude.
   ///
   /// - Parameter store: The store. Its points are those in which the candidates are listed, which may be nested.
   public func sticky(in store: some AssignmentStore) -> Self {
-    mapping { candidate in
-      candidate.keeping(
-        (
-          find: { store.assignment(of: $0, at: $1) }, set: { store.assign($0, to: $1, at: $2) }
-        ))
-    }
+    let assignments: Assignments = ({ store.assignment(of: $0, at: $1) }, { store.assign($0, to: $1, at: $2) })
+    return mapping { $0.keeping(assignments) }
   }
 }
