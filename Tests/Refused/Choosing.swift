@@ -83,12 +83,18 @@ let search = Point("search") {
     Candidate("web") { WebSearch() }.when(.feature("web"))
   }
   let withoutIdentifier = PluginPoint<any Search, Visitor>("search") {
-    // error: missing argument for parameter 'by' in call
+    // error: is unavailable: a weight needs an identifier: .weight(20, by: \.id)
     Candidate("web") { WebSearch() }.weight(20)
   }
 
-  // error: missing argument for parameter 'by' in call
+  // error: is unavailable: a rollout needs an identifier: .rollout(25, of: "name", by: \.id)
   let withoutBy = Point("search", when: .rollout(25, of: "web")) {}
+  // error: value of type 'Shopper' has no member 'idd'
+  let misspelledIdentifier = Point("search", when: .rollout(25, of: "web", by: \.idd)) {}
+  let misspelledWeight = Point("search") {
+    // error: value of type 'Shopper' has no member 'idd'
+    Candidate("web") { WebSearch() }.weight(20, by: \.idd)
+  }
   // error: missing argument for parameter 'of' in call
   let withoutOf = Point("search", when: .rollout(25, by: \.id)) {}
   // error: static method 'rollout(_:of:by:hashing:)' requires that 'Bool' conform to 'Comparable'

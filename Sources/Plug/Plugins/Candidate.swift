@@ -188,6 +188,10 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
 
 // Unavailable overloads, with which the compiler explains a likely mistake and its fix. `Tests/Refused` shows each one.
 extension Candidate {
+  /// Refuses a weight without an identifier.
+  @available(*, unavailable, message: "a weight needs an identifier: .weight(20, by: \\.id)")
+  public func weight(_ weight: Double) -> Self { fatalError() }
+
   /// Refuses a candidate without an id.
   @available(*, unavailable, message: "a candidate needs an id: Candidate(\"name\") { … }")
   public init(_ make: @escaping @isolated(any) @Sendable () throws -> Service) { fatalError() }

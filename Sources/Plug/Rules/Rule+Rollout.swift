@@ -122,6 +122,13 @@ extension Rule {
   }
 }
 
+// Unavailable overloads, with which the compiler explains a likely mistake and its fix. `Tests/Refused` shows each one.
+extension Rule {
+  /// Refuses a rollout without an identifier.
+  @available(*, unavailable, message: "a rollout needs an identifier: .rollout(25, of: \"name\", by: \\.id)")
+  public static func rollout(_ percentage: Double, of name: String) -> Self { fatalError() }
+}
+
 /// The hashing that assigns identifiers to the buckets of a rollout. Choose the one that the other services of a fleet
 /// use.
 ///
