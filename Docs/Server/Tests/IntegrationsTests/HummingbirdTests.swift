@@ -9,7 +9,7 @@ import PlugServiceLifecycle
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HummingbirdTests {
+@Suite(.timeLimit(.minutes(10))) struct HummingbirdTests {
   private struct Visitor: Sendable {
     let name: String
   }

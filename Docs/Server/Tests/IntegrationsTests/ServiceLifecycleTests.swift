@@ -5,7 +5,7 @@ import PlugServiceLifecycle
 import ServiceLifecycle
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ServiceLifecycleTests {
+@Suite(.timeLimit(.minutes(10))) struct ServiceLifecycleTests {
   @Test func `A server starts, drains, and stops before its injector closes`() async throws {
     let (services, events, logger) = (Injector(), Events(), Logger(label: "test"))
     try services.register(.lazySingleton { 1 }.eager().onClose { _ in events.note("closed") })

@@ -43,7 +43,7 @@ struct MinimalServerTests {
     #expect(try await answer("/") == "…")
   }
 
-  @Test("SIGTERM ends the process after its services are closed", .timeLimit(.minutes(1)))
+  @Test("SIGTERM ends the process after its services are closed", .timeLimit(.minutes(10)))
   func signal() async throws {
     let (output, chunks) = AsyncStream<String>.makeStream()
     let pipe = Pipe()

@@ -36,7 +36,7 @@ private struct Details: TrackingEventDetails {
   func asObjectMap() -> [String: AnyHashable?] { [:] }
 }
 
-@Suite("The provider for OpenFeature's client API", .timeLimit(.minutes(1)))
+@Suite("The provider for OpenFeature's client API", .timeLimit(.minutes(10)))
 struct PlugProviderTests {
   private let services = Injector("services")
   private let provider: any FeatureProvider

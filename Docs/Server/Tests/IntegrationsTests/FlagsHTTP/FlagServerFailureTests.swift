@@ -6,7 +6,7 @@ import PlugFlagsHTTP
 import PlugKeys
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FlagServerFailureTests {
+@Suite(.timeLimit(.minutes(10))) struct FlagServerFailureTests {
   private let services = Injector("shop")
 
   /// An answer that is not good, the reason that the report shows for it, and the wait until the next request.

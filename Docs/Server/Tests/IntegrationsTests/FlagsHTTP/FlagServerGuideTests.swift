@@ -5,7 +5,7 @@ import PlugFlagsHTTP
 import PlugKeys
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FlagServerGuideTests {
+@Suite(.timeLimit(.minutes(10))) struct FlagServerGuideTests {
   /// The code of the page, with the server of a test instead of its own.
   private struct Page {
     let url: String

@@ -8,7 +8,7 @@ import PlugKeys
 import PlugOperations
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct FlagServerTests {
+@Suite(.timeLimit(.minutes(10))) struct FlagServerTests {
   private let services = Injector("shop")
 
   @Test func `A document is asked for again only if it has changed`() async throws {

@@ -6,7 +6,7 @@ import PlugFlagsHTTP
 import PlugKeys
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RemoteEvaluationTests {
+@Suite(.timeLimit(.minutes(10))) struct RemoteEvaluationTests {
   private let services = Injector("session")
   private let shopper = Shopper(id: "p-17")
 
