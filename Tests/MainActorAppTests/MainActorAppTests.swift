@@ -37,6 +37,12 @@ extension Injector.Name {
 
 nonisolated private let settingsLine = 7
 
+struct Account: PrivateContext {
+  var email = "ada@example.org"
+
+  static var privateProperties: [PartialKeyPath<Account>] { [\.email] }
+}
+
 /// An actor that no synchronous request can run on.
 @globalActor actor Database {
   static let shared = Database()
@@ -51,6 +57,14 @@ func loadSettings() async throws -> Settings {
 
 @Suite("An app that isolates everything to the main actor", .serialized)
 struct MainActorAppTests {
+  @Test("hides private properties in explanations on every thread")
+  func privacy() async {
+    let rule = Rule<Account>.equals(\.email, "bob@example.org")
+    let elsewhere = await Task.detached { "\(rule.trace(in: Account()))" }.value
+    #expect(
+      ["\(rule.trace(in: Account()))", elsewhere] == Array(repeating: #"- email == "bob@example.org": •••"#, count: 2))
+  }
+
   private func makeServices(_ name: Injector.Name? = nil) throws -> Injector {
     let services = Injector(name)
     try services.register((any Networking).self) { HTTPNetworking() }

@@ -55,7 +55,7 @@ package struct Identity<Context>: Sendable {
 /// Explanations, reports and errors, and what other products make of them, show `•••` instead of such a value. Rules
 /// and draws look at it as at any other. The values that a rule compares with, and what a condition of your own
 /// throws, are shown.
-public protocol PrivateContext {
+public protocol PrivateContext: Sendable {
   /// The properties, as the rules name them.
   static var privateProperties: [PartialKeyPath<Self>] { get }
 }
