@@ -67,7 +67,6 @@ struct LayeredContext<Context: FlagContext>: FlagContext {
 
   var targetingKey: String? { context.targetingKey ?? global.targetingKey }
   var attributes: [String: FlagValue] { global.attributes.merging(context.attributes) { $1 } }
-  var privateAttributes: Set<String> { global.privateAttributes.union(context.privateAttributes) }
 
   func attribute(_ name: String) -> FlagValue? { context.attribute(name) ?? global.attributes[name] }
 }

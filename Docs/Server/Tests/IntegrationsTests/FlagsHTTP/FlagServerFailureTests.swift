@@ -97,13 +97,18 @@ import Testing
         await gate.pass()
         return .numbers(2)
       }
-      await host.clock.wake(.seconds(30))
-      await host.clock.wake(.seconds(10))
-      await host.clock.sleeps(for: .seconds(30))
-      #expect(services.flagState == "no whole answer within 10.0 seconds")
+      await expectTimeout(of: host)
       gate.open()
       await services.close()
     }
+  }
+
+  /// Polls a server, waits for the timeout, and expects that it is reported.
+  private func expectTimeout(of host: FlagHost) async {
+    await host.clock.wake(.seconds(30))
+    await host.clock.wake(.seconds(10))
+    await host.clock.sleeps(for: .seconds(30))
+    #expect(services.flagState == "no whole answer within 10.0 seconds")
   }
 
   @Test func `A body that does not end is given up after the timeout`() async throws {
@@ -120,10 +125,7 @@ import Testing
             try await writer.finish(nil)
           })
       }
-      await host.clock.wake(.seconds(30))
-      await host.clock.wake(.seconds(10))
-      await host.clock.sleeps(for: .seconds(30))
-      #expect(services.flagState == "no whole answer within 10.0 seconds")
+      await expectTimeout(of: host)
       gate.open()
       await services.close()
     }
