@@ -4,6 +4,7 @@ package import Plug
 import PlugConfiguration
 package import PlugFlags
 import PlugFlagsHTTP
+import PlugKeys
 package import Shop
 
 extension Injector {
@@ -31,11 +32,26 @@ extension Injector {
   }
 
   private func follow(_ source: some FlagDocumentSequence, _ logger: Logger) throws(InjectorError) {
-    let documents = source.map { document in
-      for problem in document.problems { logger.error("flag is wrong", metadata: ["problem": "\(problem)"]) }
-      return document
-    }
-    try register(.following(documents, named: "flags.json"))
+    try register(
+      .lazySingleton { injector in
+        // Waits for a document: the following itself would throw if there is none at the start.
+        for try await _ in source { break }
+        let observation = injector.observe(Flags.self) { document in
+          for problem in document.problems { logger.error("flag is wrong", metadata: ["problem": "\(problem)"]) }
+        }
+        // Follows the source itself, not a sequence made from it, which could not report that it is stale.
+        return FollowedFlags(try await injector.follow(source, named: "flags.json"), observation)
+      }.onClose { $0.following.cancel() })
+  }
+}
+
+/// The following of flags, and the logging of their problems.
+private final class FollowedFlags: Sendable {
+  let following: FlagFollowing
+  private let observation: ObservationToken
+
+  init(_ following: FlagFollowing, _ observation: ObservationToken) {
+    (self.following, self.observation) = (following, observation)
   }
 }
 

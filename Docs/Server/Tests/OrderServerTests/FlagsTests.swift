@@ -1,6 +1,7 @@
 import HTTPTypes
 import OrderServer
 import Plug
+import PlugOperations
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct FlagsTests {
@@ -71,14 +72,16 @@ import Testing
     #expect(shop.logs.entries.map(\.message) == [])
   }
 
-  @Test func `A broken file is logged, and the last document stays current until it is repaired`() async throws {
+  @Test func `A broken file is logged and stale, and the last document stays until it is repaired`() async throws {
     try folder.write(Self.free(in: #""FR""#), to: "flags.json")
     try await shop.serving { client async throws in
       try folder.write(#"{"flags": "#, to: "flags.json")
       while shop.logs.entries.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
       #expect(try await client.get("/products/1/quote", as: .shopper(country: "FR")) == Self.free)
+      #expect(shop.services.report().description.contains("\n    flags.json: stale since "))
       try folder.write(Self.free(in: #""NO""#), to: "flags.json")
       try await wait(for: Self.parcel, client, in: "FR")
+      #expect(shop.services.report().description.contains("\n    flags.json: current\n"))
     }
     #expect(shop.logs.entries.map(\.message) == ["flags cannot be read"])
     #expect(
