@@ -155,9 +155,8 @@ final class ErrorText: CustomStringConvertible {
       fix("Find the service that opens a scope and requests itself there. Let it use its own scope.")
       fix("Or open the scopes side by side, from the injector where the work starts, and close each one.")
     case .depthExceeded(_, let depth) where facts[.ofRounds]:
-      say("The chain to \(service) is too deep: after \(depth) dependencies it seems to have no end.", origin)
+      say("The chain to \(service) seems to have no end: it repeats a service after \(depth) dependencies.", origin)
       fix("Find the service that opens a scope and requests itself there. Let it use its own scope.")
-      fix("Or get a singleton in the middle of the chain first, so that the rest of the chain starts there.")
     case .depthExceeded(_, let depth) where facts[.isReplaced]:
       say("\(get) failed: \(service) was replaced or reset during each of \(depth) attempts to make it.", origin)
       fix("Do not register, unregister or reset a service in its own factory.")

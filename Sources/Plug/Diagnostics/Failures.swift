@@ -6,7 +6,8 @@ enum Failure {
   case closed
   case mainActorRequired
   case depthExceeded
-  case tooManyRounds
+  /// A long chain of loads repeats a service.
+  case endlessChain
   case scopeRequired
   /// Each of so many attempts to load needed an instance of another scope.
   case endlessLoad(attempts: Int)
@@ -71,7 +72,7 @@ extension Injector {
       facts[.isMadeOnce] = registration.lifetime == .lazySingleton && registration.maker == nil
       return .mainActorRequired(facts)
     case .depthExceeded: return .depthExceeded(facts, depth: facts.chain.count)
-    case .tooManyRounds: return .depthExceeded(facts.with(.ofRounds), depth: facts.chain.count)
+    case .endlessChain: return .depthExceeded(facts.with(.ofRounds), depth: facts.chain.count)
     case .scopeRequired:
       facts.values.place = registration.recipe.extras?.values.scopeName
       return .scopeRequired(facts)

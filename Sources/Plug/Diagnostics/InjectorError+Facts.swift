@@ -140,7 +140,7 @@ extension InjectorError.Facts {
     case ofScopes = 256
     /// A lazy value of the program would capture the service.
     case isOfLazy = 1024
-    /// Too many loads or configurations have started one another.
+    /// A chain of loads repeats a service and seems to have no end.
     case ofRounds = 512
     /// The service was to be decorated rather than requested.
     case isDecoration = 2048

@@ -41,7 +41,7 @@ extension Injector {
       throw error
     }
     // A factory that opens a scope, and needs to load a service there, opens another one each time.
-    if round.next() > Self.attemptLimit {
+    if round.count.add(1, ordering: .relaxed).newValue > Self.attemptLimit {
       throw missing.owner.failure(.endlessLoad(attempts: Self.attemptLimit), missing.cell.registration, missing.way)
     }
     do throws(InjectorError) {
@@ -80,10 +80,12 @@ struct Missing: Sendable {
 extension Cell {
   /// Loads the instance in a task of its own, or waits for the load of another request.
   func load(in owner: Injector, by way: [Step], _ deadline: Deadline) async throws(InjectorError) {
-    let parent = Work.current
+    let (parent, key) = (Work.current, registration.key)
     let trail = (parent?.trail ?? []) + way + [Step(registration)]
     if Task.isCancelled { throw owner.failure(.cancelled, registration, trail) }
-    if let parent, parent.level >= Work.levelLimit { throw owner.failure(.tooManyRounds, registration, trail) }
+    if trail.count > Work.trailLimit, !isBeingMade, trail.dropLast().contains(where: { $0.registration.key == key }) {
+      throw owner.failure(.endlessChain, registration, trail)
+    }
     let id = Work.makeID()
     var work: Work?
     switch turn(for: id) {

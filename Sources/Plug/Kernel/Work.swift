@@ -7,8 +7,8 @@ final class Work: Sendable {
   private static let underWay = Atomic<Int>(0)
   private static let lastID = Atomic<UInt>(0)
 
-  /// The greatest number of loads that may have started one another.
-  static let levelLimit = 1_000
+  /// The number of steps beyond which a service that repeats shows that a chain of loads has no end.
+  static let trailLimit = 1_000
 
   let id: UInt
   /// The numbers of this work and of the work that contains it.
@@ -19,7 +19,6 @@ final class Work: Sendable {
   /// The steps to this work, including its own.
   let trail: [Step]
   let parent: Work?
-  let level: Int
   /// The depth of the injector that keeps the instance; the deepest for a closing.
   private let ownerDepth: Int32
   private let hasEnded = Atomic(false)
@@ -32,7 +31,6 @@ final class Work: Sendable {
     self.parent = parent
     self.trail = trail
     self.ownerDepth = ownerDepth
-    level = (parent?.level ?? 0) + 1
     Self.underWay.add(1, ordering: .relaxed)
   }
 

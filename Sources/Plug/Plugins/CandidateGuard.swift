@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A policy of a layer for the construction of a candidate. It is one of the extras of an injection, and keeps its
 /// state as an attachment of the registration.
 package protocol CandidateGuard: AnyObject, Sendable {
@@ -42,22 +44,14 @@ final class LoadRound: Sendable {
     /// The attempts at candidates that wait for a load.
     var attempts: [(candidate: Registration, attempt: any CandidateAttempt)] = []
     var failures: [(cell: Cell, error: InjectorError)] = []
-    /// The number of attempts that have missed an instance.
-    var count = 0
   }
 
+  /// The number of attempts that have missed an instance.
+  let count = Atomic(0)
   private let state = Guarded(State())
 
   /// Whether another candidate may replace one that cannot be loaded.
   var isTolerant: Bool { state.withLock { !$0.attempts.isEmpty } }
-
-  /// Counts an attempt that has missed an instance.
-  func next() -> Int {
-    state.withLock { state in
-      state.count += 1
-      return state.count
-    }
-  }
 
   func keep(_ attempt: any CandidateAttempt, at candidate: Registration) {
     state.withLock { $0.attempts.append((candidate, attempt)) }

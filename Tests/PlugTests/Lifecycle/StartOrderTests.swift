@@ -45,6 +45,30 @@ struct StartOrderTests {
     #expect(log.lines == ["Pool()", "Store()", "Cache()", "Metrics()"])
   }
 
+  @Test("does not matter to a chain of any length, in which each service loads the next", arguments: [false, true])
+  func chain(isStarted: Bool) async throws {
+    let tags = (0...1_200).map { Injector.Tag(rawValue: "\($0)") }
+    for (tag, next) in zip(tags, tags.dropFirst()) {
+      try services.register(
+        tag: tag, injectable: .lazySingleton { try await $0.load(Int.self, tag: next) + 1 })
+    }
+    try services.register(tag: tags.last, injectable: .lazySingleton { () async in 0 })
+    if isStarted { try await services.start() }
+    #expect(try await services.load(Int.self, tag: tags[0]) == 1_200)
+  }
+
+  @Test("does not matter to a cycle of any length, which is reported as one")
+  func cycle() async throws {
+    let tags = (0...1_200).map { Injector.Tag(rawValue: "\($0)") }
+    for (tag, next) in zip(tags, tags.dropFirst() + tags.prefix(1)) {
+      try services.register(
+        tag: tag, injectable: .lazySingleton { try await $0.load(Int.self, tag: next) + 1 })
+    }
+    let error = await #expect(throws: InjectorError.self) { try await services.load(Int.self, tag: tags[0]) }
+    guard case .circularDependency(_, let path) = try #require(error) else { throw try #require(error) }
+    #expect(path == (tags + tags.prefix(1)).map { "Int (tag \"\($0)\")" })
+  }
+
   @Test("makes what an asynchronous service depends on before it")
   func asynchronous() async throws {
     try services.register(
