@@ -10,6 +10,12 @@ private struct Account: Sendable, Equatable {
   var country: String?
 }
 
+private struct Member: PrivateContext, Equatable {
+  var email = "ada@example.org"
+  static var privateProperties: [PartialKeyPath<Member>] { [\.email] }
+}
+
+private enum CurrentMember: Property { static var defaultValue: Member? { Member() } }
 private enum AccountTier: Property { static var defaultValue: String { "standard" } }
 private enum CurrentAccount: Property { static var defaultValue: Account { Account() } }
 
@@ -28,6 +34,12 @@ struct RulePropertyTests {
     #expect(rule.trace(in: injector).description == "+ AccountTier == \"premium\": \"premium\"")
     #expect(rule.description == "AccountTier == \"premium\"")
     #expect(rule.evaluate(in: injector.makeScope("scope")) == .satisfied)
+  }
+
+  @Test("does not show a value that has private properties")
+  func privateValue() {
+    let rule = Rule<Injector>.property(CurrentMember.self, nil)
+    #expect("\(rule.trace(in: Injector()))" == "- CurrentMember == nil: •••")
   }
 
   @Test("can be built from rules on the property's value, with key paths into that value")

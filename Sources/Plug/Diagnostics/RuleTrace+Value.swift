@@ -66,7 +66,7 @@ package struct Operand: Sendable, Hashable {
   }
 
   package init(_ value: some Any) {
-    text = quoted(value)
-    self.value = RuleTrace.Value(value)
+    let isPrivate = (value as? any PrivateContext)?.isPrivate == true
+    self.init(text: isPrivate ? hidden : quoted(value), value: isPrivate ? nil : RuleTrace.Value(value))
   }
 }

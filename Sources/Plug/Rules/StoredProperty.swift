@@ -63,6 +63,9 @@ public protocol PrivateContext: Sendable {
 extension PrivateContext {
   fileprivate static func hides(_ property: AnyKeyPath) -> Bool { privateProperties.contains { $0 == property } }
 
+  /// Whether a property is private, so that the whole is hidden, too.
+  var isPrivate: Bool { !Self.privateProperties.isEmpty }
+
   /// Whether the features of the context are a private property, whose key path is not the one of the protocol.
   func hides(_ set: Set<String>) -> Bool { Self.privateProperties.contains { self[keyPath: $0] as? Set == set } }
 }

@@ -60,6 +60,15 @@ struct PrivateContextTests {
     #expect("\(Rule<Member>.feature("trial").trace(in: Member()))" == "+ feature \"trial\": •••")
   }
 
+  @Test("is hidden where a rule looks at the whole context")
+  func whole() {
+    struct Visit: Sendable { let shopper: Shopper? = Shopper() }
+    let other = Rule<Shopper>("is another", of: \.self) { $0.id != Shopper().id }
+    #expect("\(other.trace(in: Shopper()))" == "- is another: •••")
+    let visitor = Rule<Visit>("has a visitor", of: \.shopper) { $0 != nil }
+    #expect("\(visitor.trace(in: Visit()))" == "+ has a visitor: •••")
+  }
+
   @Test("is hidden where a rule looks at the context inside of another")
   func nested() {
     struct Visit: Sendable { let shopper = Shopper() }
