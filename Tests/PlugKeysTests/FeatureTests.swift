@@ -97,7 +97,7 @@ struct FeatureTests {
         injector:       services
         registered at:  \(#fileID):\(setSealedLine - 2)
       To fix this:
-        - Register and unregister before seal(), or use an injector that is not sealed.
+        - Change them before seal(), or use an injector that is not sealed.
       """
     let actual = try message(of: result, lines: expected.lineCount)
     #expect(actual == expected)

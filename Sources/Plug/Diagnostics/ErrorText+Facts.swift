@@ -100,8 +100,8 @@ extension ErrorText {
 
   /// The registration that was refused, of a service or of a candidate of a point.
   var refused: String {
-    (isOfPoint ? "The candidate \"\(facts.candidate ?? "")\" of the point \"\(point)\"" : request("register"))
-      + " was refused"
+    let call = request(facts[.isContribution] ? "contribute" : "register")
+    return (isOfPoint ? "The candidate \"\(facts.candidate ?? "")\" of the point \"\(point)\"" : call) + " was refused"
   }
 
   /// The whole expression, with the injector if its name can find it.

@@ -88,7 +88,7 @@ final class ErrorText: CustomStringConvertible {
       say("add to the point \"\(point)\" was refused: it already contains \(service).", subject + declared)
       fix("Give the new candidate its own id, or remove the existing one first.")
     case .alreadyRegistered where facts.candidate != nil:
-      say("\(request("register")) was refused: \(service) is already registered.", subject + registered + refusedAt)
+      say("\(refused): \(service) is already registered.", subject + registered + refusedAt)
       fix("Give one of the two its own id: id: \"…\".")
       fix("Or unregister the first: \(attempt("unregister", nil)).")
     case .alreadyRegistered:
@@ -214,7 +214,7 @@ final class ErrorText: CustomStringConvertible {
       fix("Or make the closure nonisolated or @MainActor: get is synchronous and cannot call another actor.")
     case .sealed:
       say("The registrations of \(service) cannot change: the injector is sealed.", subject + registered)
-      fix("Register and unregister before seal(), or use an injector that is not sealed.")
+      fix("Change them before seal(), or use an injector that is not sealed.")
     case .closed:
       let what = facts[.isAboutInjector] ? "Nothing can" : "\(service) cannot"
       let closed = facts.values.place.map { "its parent, \($0)," } ?? "the injector"

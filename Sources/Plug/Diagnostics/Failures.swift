@@ -48,8 +48,7 @@ extension InjectorError.Facts {
     _ others: [InjectorError.Suggestion] = []
   ) {
     self.init(name, in: Path(injector))
-    let nearest = InjectorError.Suggestion.first(Spelling.nearest(to: text, among: others, name: \.name))
-    (values.point, values.nearestName) = (point, NearestName(nearest))
+    (values.point, values.nearestName) = (point, NearestName(to: text, among: others))
   }
 }
 

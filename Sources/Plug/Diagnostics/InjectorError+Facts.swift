@@ -150,6 +150,8 @@ extension InjectorError.Facts {
     case ofAttempts = 8192
     /// The missing value is a parameter of an initializer that is passed as a value.
     case isWired = 16384
+    /// The registration of a candidate outside of points was refused.
+    case isContribution = 32768
   }
 
   /// The kind of an error's subject.

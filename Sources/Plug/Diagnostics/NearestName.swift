@@ -28,10 +28,11 @@ final class NearestName: Sendable {
     state = Guarded(State(injector: injector))
   }
 
-  /// Holds a suggestion that has been found already.
-  init(_ suggestion: InjectorError.Suggestion?) {
+  /// Holds the nearest of the given suggestions.
+  init(to text: String, among all: [InjectorError.Suggestion]) {
     (name, key) = ("", nil)
-    state = Guarded(State(found: Findings(suggestion: suggestion)))
+    let nearest = InjectorError.Suggestion.first(Spelling.nearest(to: text, among: all, name: \.name))
+    state = Guarded(State(found: Findings(suggestion: nearest)))
   }
 
   var found: Findings {

@@ -70,7 +70,8 @@ extension Injector {
     while true {
       let present = try changeable(key)
       guard let selector = present.cell?.selector, let entry = selector.entry(id) else {
-        throw absence(of: key, candidate: id, .isRemoval)
+        let others = present.cell.map { $0.selector?.order.entries.filter { !$0.isFallback }.map(\.suggestion) ?? [] }
+        throw absence(of: key, candidate: id, among: others, .isRemoval)
       }
       if selector.isLast(id) {
         if replace(present, by: selector.fallback, key) { return }
@@ -227,15 +228,18 @@ extension Injector {
   }
 
   /// Refuses a registration that could not answer any request.
+  ///
+  /// - Parameter isContribution: Whether the registration is a candidate outside of points.
   @inline(never)
   package func check(
-    _ registration: Registration, isLoadable: Bool = true, of point: (id: String, location: CodeLocation)? = nil
+    _ registration: Registration, isLoadable: Bool = true, of point: (id: String, location: CodeLocation)? = nil,
+    isContribution: Bool = false
   ) throws(InjectorError) {
     let (lifetime, recipe) = (registration.lifetime, registration.recipe)
     let isKept = lifetime == .lazySingleton || lifetime == .scoped
     if isKept, recipe.isPlain { return }
     var facts: InjectorError.Facts {
-      var facts = self.facts(about: registration.key, at: point?.location, registration.candidate)
+      var facts = self.facts(about: registration.key, at: point?.location, registration.candidate, isContribution)
       facts.values.point = point?.id
       return facts
     }
@@ -258,14 +262,16 @@ extension Injector {
   }
 
   /// - Parameter place: The location of the refused registration.
-  func duplicate(of key: Key, at first: CodeLocation?, _ place: CodeLocation?, _ id: String? = nil) -> InjectorError {
-    .alreadyRegistered(facts(about: key, at: first, id)).asked(at: place)
-  }
+  func duplicate(
+    of key: Key, at first: CodeLocation?, _ place: CodeLocation?, _ id: String? = nil, isContribution: Bool = false
+  ) -> InjectorError { .alreadyRegistered(facts(about: key, at: first, id, isContribution)).asked(at: place) }
 
   @inline(never)
-  private func facts(about key: Key, at location: CodeLocation?, _ candidate: String? = nil) -> InjectorError.Facts {
+  private func facts(
+    about key: Key, at location: CodeLocation?, _ candidate: String? = nil, _ isContribution: Bool = false
+  ) -> InjectorError.Facts {
     var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
-    facts.values.registeredAt = location
+    (facts.values.registeredAt, facts[.isContribution]) = (location, isContribution)
     return facts
   }
 }

@@ -157,9 +157,12 @@ extension Injector {
     }
   }
 
-  /// The error for a service that is not registered, with the nearest registered name.
+  /// The error for a service or a candidate that is not registered, with the nearest registered name.
+  ///
+  /// - Parameter others: The other candidates, if the service is registered.
   package func absence(
-    of key: Key, candidate: String? = nil, _ trait: InjectorError.Facts.Trait? = nil
+    of key: Key, candidate: String? = nil, among others: [InjectorError.Suggestion]? = nil,
+    _ trait: InjectorError.Facts.Trait? = nil
   ) -> InjectorError {
     if trait == nil, let capture = captureOfHidden(key) { return capture }
     var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
@@ -167,8 +170,9 @@ extension Injector {
     if case .wired? = ThreadStack.current.with({ $0.path.last?.registration.needs }) { facts[.isWired] = true }
     facts.values.previousRegistration = levels.lazy.compactMap { $0.removed(key) }.first
     if let mismatch = mismatch(of: key, facts, hasCandidate: candidate != nil) { return mismatch }
-    facts.values.nearestName = NearestName(
-      to: serviceName(facts.service, tag: facts.tag), unless: candidate == nil ? key : nil, in: self)
+    facts.values.nearestName =
+      others.map { NearestName(to: candidate ?? "", among: $0) }
+      ?? NearestName(to: serviceName(facts.service, tag: facts.tag), unless: candidate == nil ? key : nil, in: self)
     return .notRegistered(facts)
   }
 

@@ -140,9 +140,7 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   private func weighted(_ weight: Double, by identity: Identity<Context>) -> Self {
     guard weight > 0, weight.isFinite, (1 / weight).isFinite else {
       let name = "weight \(shortest(weight))"
-      if weight == 0 {
-        return when(Rule(.condition(RuleCondition(name, { _, _ in false }, constant: false))))
-      }
+      if weight == 0 { return when(Rule(.condition(RuleCondition(name, { _, _ in false }, constant: false)))) }
       return when(Rule(name) { _ in throw RuleFailure("\(shortest(weight)) is not a weight") })
     }
     return changed { $0.draw = Draw(weight, by: identity) }

@@ -16,7 +16,7 @@ extension Injector {
     let name = typeName(key.type)
     try element.add(to: &elements, of: name) { (candidate) throws(InjectorError) in
       let registration = candidate.registration(key, depth: depth, at: installing(at: candidate.location))
-      try check(registration)
+      try check(registration, isContribution: point == nil)
       return decorated(Cell(registration))
     }
     try add(elements, for: contextType, to: key, name, point)
@@ -39,7 +39,7 @@ extension Injector {
           namesake = other.cell
         }
         let (first, second) = (namesake?.registration.location, entry.cell.registration.location)
-        if let first { throw duplicate(of: key, at: first, second, entry.id) }
+        if let first { throw duplicate(of: key, at: first, second, entry.id, isContribution: point == nil) }
       }
       if let contextType, let old, let selector, !selector.accepts(contextType) {
         throw contextMismatch(old.registration, expected: selector.contextType, found: contextType)

@@ -22,8 +22,7 @@ extension Choice {
     while true {
       let choices = try choices()
       guard var choice = choices.last(where: { $0.candidates.entries.contains { $0.id == id } }) else {
-        let nearest = Spelling.nearest(to: id, among: choices.flatMap(\.candidates.entries), name: \.id).first
-        facts.values.nearestName = NearestName(nearest.map { .init($0.id, at: $0.cell.registration.location) })
+        facts.values.nearestName = NearestName(to: id, among: choices.flatMap(\.candidates.entries).map(\.suggestion))
         throw .notRegistered(facts)
       }
       choice.rare.orMade.passed = choice.candidates.entries.map { $0.id != id }

@@ -184,6 +184,8 @@ package final class Entry: Sendable {
 
   package var id: String { candidate.id }
   package var priority: Int { candidate.priority }
+  /// The id as it is suggested in place of one that no candidate has.
+  var suggestion: InjectorError.Suggestion { InjectorError.Suggestion(id, at: cell.registration.location) }
   /// The values that layers have added to the injection.
   package var values: [ObjectIdentifier: any Sendable] { cell.registration.recipe.extras?.values.layers ?? [:] }
   package var isFallback: Bool { candidate.number == AnyCandidate.fallback.number }

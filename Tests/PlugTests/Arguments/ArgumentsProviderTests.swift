@@ -96,7 +96,7 @@ struct ArgumentsProviderTests {
           injector:       services
           registered at:  Shop/Detail.swift:5
         To fix this:
-          - Register and unregister before seal(), or use an injector that is not sealed.
+          - Change them before seal(), or use an injector that is not sealed.
         """)
     #expect(throws: InjectorError.self) { try injector.detail.reset() }
     #expect(injector.detail(1, "one").text == "1 one")

@@ -74,21 +74,21 @@ struct InjectorErrorTests {
         """)
   }
 
-  @Test("of an unregistration without a registration names the candidate and the nearest name")
+  @Test("of an unregistration without a registration names the candidate and the nearest candidate")
   func removal() throws {
     let injector = Injector("services")
     try injector.register(
       Checkout.self, .factory { Checkout() }, when: Rule<Shopper>.feature("new"), id: "new")
     let line = #line - 2
     let message = text { () throws(InjectorError) in
-      try injector.unregister(Checkout.self, candidate: "old")
+      try injector.unregister(Checkout.self, candidate: "newer")
     }
     #expect(
       message == """
-        unregister(Checkout.self, candidate: "old") was refused: nothing is registered for Checkout [old].
-          service:        Checkout [old]
+        unregister(Checkout.self, candidate: "newer") was refused: nothing is registered for Checkout [newer].
+          service:        Checkout [newer]
           injector:       services
-          nearest:        Checkout, registered at \(file):\(line)
+          nearest:        new, registered at \(file):\(line)
         To fix this:
           - Pass the id of one of its candidates: explain prints them.
         """)
@@ -253,7 +253,7 @@ struct InjectorErrorTests {
             injector:       services
             registered at:  \(file):\(line)
           To fix this:
-            - Register and unregister before seal(), or use an injector that is not sealed.
+            - Change them before seal(), or use an injector that is not sealed.
           """)
     }
     #expect(throws: Never.self) { try injector.get(Checkout.self) }

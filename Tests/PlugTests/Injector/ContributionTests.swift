@@ -111,7 +111,7 @@ struct ContributionTests {
     let text = try #require(duplicate).description
     #expect(
       text == """
-        register(String.self) was refused: String [a] is already registered.
+        contribute(String.self) was refused: String [a] is already registered.
           service:        String [a]
           injector:       services
           registered at:  PlugTests/ContributionTests.swift:107
@@ -157,6 +157,16 @@ struct ContributionTests {
       #expect(try services.getAll(String.self) == ["a", "b"])
     }
     #expect(try services.getAll(String.self) == ["a"])
+  }
+
+  @Test("that no injector could close are refused by their name")
+  func closings() {
+    let refused = #expect(throws: InjectorError.self) {
+      try Injector().contribute(String.self, .factory { "a" }.onClose { _ in }, id: "a")
+    }
+    #expect(
+      refused?.headline
+        == "contribute(String.self) was refused: onClose would never run, as no injector keeps factory instances.")
   }
 
   @Test("that a scope inherits are made for the scope, with its services and without its decorators")

@@ -145,7 +145,7 @@ struct InjectorPluginsTests {
     }
     #expect(
       error?.description == """
-        register((any Search).self) was refused: Search [voice] is already registered.
+        contribute((any Search).self) was refused: Search [voice] is already registered.
           service:        Search [voice]
           injector:       services
           registered at:  \(#fileID):26

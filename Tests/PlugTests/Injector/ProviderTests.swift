@@ -177,7 +177,7 @@ struct ProviderTests {
           injector:       services
           registered at:  Shop/API.swift:9
         To fix this:
-          - Register and unregister before seal(), or use an injector that is not sealed.
+          - Change them before seal(), or use an injector that is not sealed.
         """)
     #expect(throws: InjectorError.self) { try injector.api.reset() }
     #expect(injector.api().base == "light")
