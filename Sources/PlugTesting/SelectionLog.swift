@@ -1,7 +1,7 @@
 import Plug
 
 /// The most recent choices of candidates in an isolated test.
-final class SelectionLog: Hooks {
+final class SelectionLog: ChoiceHooks {
   /// One choice.
   private struct Entry: Sendable {
     let service: Key
@@ -14,7 +14,7 @@ final class SelectionLog: Hooks {
 
   private let entries = Guarded<[Entry]>([])
 
-  func note(_ event: KernelEvent, in injector: Injector) {
+  func note(_ event: ChoiceEvent, in injector: Injector) {
     guard case .given(let choice) = event else { return }
     let entry = Entry(
       service: choice.service.key, injector: injector, candidate: choice.candidate.id, context: choice.context.copy)

@@ -2,7 +2,7 @@ import Plug
 import PlugIsolation
 
 /// The candidates that an isolated test forces or disables, in the copy of one injector.
-final class Verdicts: Hooks {
+final class Verdicts: ChoiceHooks {
   private struct Place: Hashable {
     let key: Key
     let candidate: String

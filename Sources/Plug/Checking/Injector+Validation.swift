@@ -50,12 +50,12 @@ extension Injector {
   public func seal(strict: Bool = false) throws(InjectorError) -> ValidationReport {
     let injector = active
     let report = try injector.validate(strict: strict)
-    if !injector.isSealed { try injector.sealItself() }
+    if !injector.isSealedItself { try injector.sealItself() }
     return report
   }
 
   /// Whether the registrations are fixed.
-  public var isSealed: Bool { active.state.withLock { $0.phase == .sealed } }
+  public var isSealed: Bool { active.isSealedItself }
 
   private func validateItself(_ isStrict: Bool) throws(InjectorError) -> ValidationReport {
     if levels.contains(where: \.isClosedItself) { throw closed(InjectorError.Facts(aboutWhole: self)) }

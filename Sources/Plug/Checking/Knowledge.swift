@@ -1,3 +1,9 @@
+/// Hooks that know dependencies which a registration does not state.
+package protocol DependencyHooks: Hooks {
+  /// The dependencies of a registration; `nil` if these hooks know no more of them than the registration.
+  func knowledge(of registration: Registration) -> Knowledge?
+}
+
 /// The known dependencies of a registration.
 package struct Knowledge: Sendable {
   package var needs: [Need]

@@ -36,13 +36,13 @@ package struct ServiceGraph {
   package private(set) var edges: [Edge] = []
   /// Whether an edge leads to a service that is not registered.
   private(set) var hasGaps = false
-  private let hooks: [any Hooks]
+  private let hooks: [any DependencyHooks]
   /// The nodes of services: for each level, by their cells.
   private var numbers: [[ObjectIdentifier: Int]]
 
   package init(_ injector: Injector) {
     levels = Array(injector.levels)
-    hooks = Layers.hooks(of: injector)
+    hooks = Layers.hooks(of: injector).compactMap { $0 as? any DependencyHooks }
     numbers = Array(repeating: [:], count: levels.count)
     for (number, level) in levels.enumerated() {
       let cells = level.cells

@@ -16,12 +16,6 @@ final class Decorations: Attachment {
 }
 
 extension Registration {
-  func with(_ recipe: AnyRecipe, instance: AnyBox? = nil, origin: Registration? = nil) -> Registration {
-    Registration(
-      key, lifetime, recipe, instance: instance, isChoice: isChoice, candidate: candidate, origin: origin,
-      isInheriting: isInheriting, depth: depth, location: location)
-  }
-
   /// The ids of the decorators, innermost first.
   package var decorators: [String] {
     guard let values = recipe.extras?.values else { return [] }

@@ -1,3 +1,8 @@
+extension InjectorError: CustomStringConvertible {
+  /// The headline, the facts and a fix, in several lines.
+  public var description: String { ErrorText(self).description }
+}
+
 /// The text of an `InjectorError`: a headline, a line for each fact, and fixes.
 ///
 /// It is a class because a value would be copied for each of its parts.

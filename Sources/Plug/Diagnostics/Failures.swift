@@ -96,6 +96,12 @@ extension Injector {
     return .circularDependency(facts, path: steps.map { names.name(of: $0.name) })
   }
 
+  /// The facts about a service that this thread has requested.
+  @inline(never)
+  func facts(about registration: Registration) -> InjectorError.Facts {
+    InjectorError.Facts(registration, in: self, after: ThreadStack.current.with { $0.path })
+  }
+
   /// The error of a request that has found the registration replaced or reset in each attempt.
   func replaced(_ registration: Registration) -> InjectorError {
     .depthExceeded(facts(about: registration).with(.isReplaced), depth: Self.attemptLimit)

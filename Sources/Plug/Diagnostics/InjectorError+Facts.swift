@@ -253,9 +253,6 @@ extension InjectorError.Facts {
 public protocol _FeatureAsService {}
 
 extension [String] {
-  /// The list as in a call; `no arguments` if it is empty.
-  var parenthesized: String { isEmpty ? "no arguments" : "(\(joined(separator: ", ")))" }
-
   /// The chain with its middle left out, if it is too long to read.
   var abbreviated: [String] { count <= 24 ? self : prefix(12) + ["… \(count - 20) more …"] + suffix(8) }
 }

@@ -170,8 +170,3 @@ extension InjectorError {
     }
   }
 }
-
-extension InjectorError: CustomStringConvertible {
-  /// The headline, the facts and a fix, in several lines.
-  public var description: String { ErrorText(self).description }
-}

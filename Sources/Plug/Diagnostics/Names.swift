@@ -107,9 +107,27 @@ func codeName(_ type: any Any.Type) -> String {
   return text.contains("->") ? "(\(text))" : text
 }
 
+extension Injector {
+  /// The name; for a scope, preceded by the names of the injectors it was opened in.
+  package var path: String? { isScope ? InjectorError.Facts.Path(self).text : name?.rawValue }
+
+  /// The names of the injectors from the outermost one to this one, without those that have no name.
+  var names: [String] { levels.compactMap { $0.scopeName ?? $0.name?.rawValue }.reversed() }
+}
+
+extension Injector: CustomStringConvertible {
+  /// The injector with its name, such as `Injector("services")`, or `Injector("services/request")` for a scope.
+  public var description: String { path.map { "Injector(\"\($0)\")" } ?? "Injector()" }
+}
+
 extension [any Any.Type] {
   /// The types of arguments as in source code, with `any`, because a value counts as its own type.
   var argumentNames: [String] { map { isExistential($0) ? "any \(typeName($0))" : typeName($0) } }
+}
+
+extension [String] {
+  /// The list as in a call; `no arguments` if it is empty.
+  var parenthesized: String { isEmpty ? "no arguments" : "(\(joined(separator: ", ")))" }
 }
 
 extension String {

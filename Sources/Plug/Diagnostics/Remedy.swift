@@ -40,4 +40,22 @@ extension Injector {
     if let similar { return "Correct the name, if you meant \(expression(similar.name))" }
     return "Create the injector at launch. If a global or static let creates it, use that there: it is made lazily"
   }
+
+  /// Whether no injector had the name when it was looked up, so that this one was made for it.
+  var isMadeForItsName: Bool {
+    guard let name, name != .default else { return false }
+    let original = state.withLock { $0.origin?.injector }
+    return name.environment.madeForName === (original ?? self)
+  }
+}
+
+extension Environment {
+  /// The open injectors with names, in the order of these, of a sandbox and of the program.
+  fileprivate static func injectors(in sandbox: UInt) -> [Injector] {
+    let environments = all
+    return alphabeticalOrder(of: environments.map(\.name)).map { environments[$0] }.flatMap { environment in
+      let created = [sandbox, 0].map { environment.created(in: $0) { !$0.isClosedItself } }
+      return (created + [environment.madeForName]).compactMap(\.self)
+    }
+  }
 }

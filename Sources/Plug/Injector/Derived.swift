@@ -15,50 +15,6 @@ struct ElementSource {
   }
 }
 
-/// How a type is made from another service if it is not registered itself.
-struct Derivation {
-  /// The key of the other service.
-  var element: Key
-  /// Whether the type is made from all implementations that apply, rather than from the winner.
-  let hasAll: Bool
-  let make: (_ boxes: [(id: String, box: AnyBox)]) -> AnyBox
-
-  /// Whether the type can be made if the other service is not registered.
-  var isOptional: Bool { !hasAll || isExistential(element.served.type) }
-}
-
-protocol Derived {
-  static func derivation(_ tag: Injector.Tag?) -> Derivation?
-}
-
-extension Array: Derived {
-  static func derivation(_ tag: Injector.Tag?) -> Derivation? {
-    Derivation(element: Key(Element.self, tag), hasAll: true) { Box<Self>($0.map { $0.box.open() }) }
-  }
-}
-
-extension Dictionary: Derived where Key == String {
-  static func derivation(_ tag: Injector.Tag?) -> Derivation? {
-    Derivation(element: Plug.Key(Value.self, tag), hasAll: true) { boxes in
-      Box<Self>(boxes.reduce(into: [:]) { $0[$1.id] = $1.box.open(as: Value.self) })
-    }
-  }
-}
-
-extension Optional: Derived {
-  static func derivation(_ tag: Injector.Tag?) -> Derivation? {
-    Derivation(element: Key(Wrapped.self, tag), hasAll: false) { Box<Self>($0.first?.box.open(as: Wrapped.self)) }
-  }
-}
-
-extension Key {
-  /// How the type is made from another service; `nil` if it is not.
-  var derivation: Derivation? { (type as? any Derived.Type)?.derivation(tag) }
-
-  /// The key of the service that the type is made from if it is not registered itself; `nil` if it is made from none.
-  package var element: Key? { derivation?.element }
-}
-
 extension Injector {
   /// Makes an unregistered service from registered ones.
   @inline(never)
@@ -105,6 +61,18 @@ extension Injector {
     return true
   }
 
+  /// Gets all implementations that apply in a context, by default the injector's own, with their ids; `nil` if the
+  /// service is not registered.
+  @usableFromInline
+  func boxes(
+    for key: Key, in context: ContextReference? = nil, _ fileID: StaticString = "", _ line: UInt = 0
+  ) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
+    let request = Request(key, isOptional: true, givesContext: context != nil)
+    return try answering(request, fileID, line) { injector throws(InjectorError) in
+      try injector.all(key, in: context)
+    }
+  }
+
   /// Gets all implementations that apply in a context, by default the injector's own, with their ids. Contributions of
   /// a scope are added to the inherited ones.
   ///
@@ -121,9 +89,27 @@ extension Injector {
     return inherited + own
   }
 
+  /// Gets all implementations of a cell that apply.
+  ///
+  /// - Parameter isShadowed: Whether the cell is requested although this injector has registered the service itself.
+  private func boxes(
+    of cell: Cell, in given: ContextReference?, isShadowed: Bool
+  ) throws(InjectorError) -> [(id: String, box: AnyBox)] {
+    var cell = cell
+    for _ in 0..<Self.attemptLimit {  // As in `firstBox`.
+      guard let candidates = cell.candidates else {
+        return try firstBox(of: cell, in: given, isShadowed: isShadowed).map { [(Fallback.id, $0)] } ?? []
+      }
+      if let boxes = try candidates.chooseAll(for: cell.registration, by: self, in: given) { return boxes }
+      guard let next = try successor(of: cell, isShadowed) else { return [] }
+      cell = next
+    }
+    throw replaced(cell.registration)
+  }
+
   /// The injector whose contributions precede those of a scope; `nil` if the cell has more than contributions.
   func contributor(beyond cell: Cell) -> Injector? {
-    guard let selector = cell.selector, selector.order.isContextFree, selector.fallback == nil else { return nil }
+    guard cell.candidates?.areContributions == true else { return nil }
     return cell.registration.depth > 0 ? level(at: cell.registration.depth).parent : nil
   }
 }

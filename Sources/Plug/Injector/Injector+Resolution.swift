@@ -189,11 +189,19 @@ extension Injector {
     return .argumentsMismatch(
       facts, expected: others.map { $0.key.arguments?.argumentNames ?? [] }, found: wanted?.argumentNames ?? [])
   }
+}
 
-  /// Whether no injector had the name when it was looked up, so that this one was made for it.
-  var isMadeForItsName: Bool {
-    guard let name, name != .default else { return false }
-    let original = state.withLock { $0.origin?.injector }
-    return name.environment.madeForName === (original ?? self)
+extension Injector {
+  /// Whether a service that is made from arguments may be registered in this injector itself.
+  private var takesArguments: Bool {
+    let (own, original) = state.withLock { ($0.takesArguments, $0.origin?.injector) }
+    return own || original?.takesArguments ?? false
+  }
+
+  /// The registrations of a service that is made from arguments, here and in the parents.
+  ///
+  /// - Complexity: O(1) where no such service is registered.
+  func registrationsWithArguments(of service: Key) -> [Registration] {
+    levels.filter(\.takesArguments).flatMap(\.registrations).filter { $0.maker != nil && $0.servedKey == service }
   }
 }

@@ -106,7 +106,7 @@ extension Injector {
       for module in modules { try injector.install(module, requiredBy: [], known, at: location) }
     } catch {
       known.state.withLock { $0.installed = installed }
-      if !injector.isSealed { injector.restore(cells, decorations) }
+      if !injector.isSealedItself { injector.restore(cells, decorations) }
       throw error
     }
   }

@@ -25,9 +25,42 @@ final class Maker: Sendable {
 }
 
 /// The arguments that a cell keeps its instance for.
-package final class CellArguments: Sendable {
+final class CellArguments: Sendable {
   let box: AnyBox
   let hash: Int
 
   init(_ box: AnyBox, hash: Int) { (self.box, self.hash) = (box, hash) }
+}
+
+/// A key of what may be made from arguments.
+protocol KeyWithArguments: TypedKey {
+  /// The service that is made from arguments, and their types; `nil` for another kind of key.
+  static var arguments: (service: any Any.Type, types: [any Any.Type])? { get }
+
+  /// Finds the arguments of the service among values, by their types; `nil` if it takes none.
+  static func box(from values: [any Sendable]) throws(MissingArgument) -> AnyBox?
+}
+
+/// An argument that is not among the given values.
+struct MissingArgument: Error {
+  let type: any Any.Type
+
+  static func find<Argument>(_ type: Argument.Type, in values: [any Sendable]) throws(MissingArgument) -> Argument {
+    for value in values { if let argument = value as? Argument { return argument } }
+    throw MissingArgument(type: type)
+  }
+}
+
+extension Key {
+  var withArguments: (any KeyWithArguments.Type)? { type as? any KeyWithArguments.Type }
+
+  /// The key by which decorators and resets refer to the service.
+  var served: Key { withArguments?.arguments.map { Key($0.service, tag) } ?? self }
+
+  /// The types of the arguments that the service is made from.
+  var arguments: [any Any.Type]? { withArguments?.arguments?.types }
+}
+
+extension Registration {
+  var servedKey: Key { key.served }
 }

@@ -9,8 +9,8 @@ package final class Cell: Sendable {
   @usableFromInline let published = Published()
   let claim: Guarded<Claim>
 
-  /// The choice among candidates; `nil` if the registration is one implementation.
-  package let selector: Selector?
+  /// The candidates; `nil` if the registration is one implementation.
+  let candidates: (any Candidates)?
   /// The arguments that the instance is kept for, if it is made from arguments.
   let arguments: CellArguments?
 
@@ -18,15 +18,17 @@ package final class Cell: Sendable {
   let use = Atomic<UInt8>(0)
 
   /// - Parameter maker: The work that claims the cell immediately; 0 for none.
-  package init(
-    _ registration: Registration, selector: Selector? = nil, arguments: CellArguments? = nil, maker: UInt = 0
+  init(
+    _ registration: Registration, candidates: (any Candidates)? = nil, arguments: CellArguments? = nil, maker: UInt = 0
   ) {
     self.registration = registration
-    self.selector = selector
+    self.candidates = candidates
     self.arguments = arguments
     claim = Guarded(Claim(maker: maker, hasInstance: registration.hasInstance))
     if registration.hasInstance, let instance = registration.instance { published.publish(instance) }
   }
+
+  package convenience init(_ registration: Registration) { self.init(registration, candidates: nil) }
 
   /// A new cell without an instance for the same registration. It remembers whether scopes have cells for that.
   package var renewed: Cell {
@@ -41,8 +43,8 @@ package final class Cell: Sendable {
   ///
   /// - Parameter choice: The registration of the choice among candidates; by default this cell's registration.
   func mapping(as choice: Registration? = nil, _ change: (Cell) -> Cell) -> Cell {
-    guard let selector else { return change(self) }
-    return Cell(choice ?? registration, selector: selector.mapping(change))
+    guard let candidates else { return change(self) }
+    return Cell(choice ?? registration, candidates: candidates.mapping(change))
   }
 
   /// Whether the cell makes no more instances.
@@ -52,10 +54,10 @@ package final class Cell: Sendable {
   var isBeingMade: Bool { claim.withLock { $0.maker != nil } }
 
   /// The candidates, or the cell itself.
-  package var parts: [Cell] { selector?.cells ?? [self] }
+  package var parts: [Cell] { candidates?.cells ?? [self] }
 
   /// The cell that is registered without a rule.
-  var plain: Cell? { selector == nil ? self : selector?.fallback }
+  var plain: Cell? { candidates == nil ? self : candidates?.fallback }
 
   /// The instance, if requests find it. They find a weakly held instance, which is not published, while it is alive.
   package var box: AnyBox? { published.box ?? claim.withLock { $0.rare?.weak }?.box }

@@ -68,14 +68,14 @@ extension ResolutionStack {
 
   /// Leaves a frame. Configures the instances that waited for it, and ends the session with the last frame.
   func settle() throws(InjectorError) {
-    guard let session = try endLevel() else { return }
+    guard let session = try endFrame() else { return }
     if !own.frames.isEmpty { return session.publishIfConfigured() }
     let (rest, asker) = (session.rest, Asker(self))
     (own.session, own.load) = (nil, nil)
     if let error = rest.finish(for: asker) { throw error }
   }
 
-  private func endLevel() throws(InjectorError) -> Session? {
+  private func endFrame() throws(InjectorError) -> Session? {
     let frame = own.frames.removeLast()
     guard let session = own.session else { return nil }
     do throws(InjectorError) {
@@ -102,7 +102,7 @@ extension ResolutionStack {
       try leave()
       return nil
     }
-    guard let session = try endLevel() else { return nil }
+    guard let session = try endFrame() else { return nil }
     (own.session, own.load) = (nil, nil)
     if session.borrowed.isEmpty {
       session.take(from: 0).publish()

@@ -22,7 +22,9 @@ extension Injector {
       try await prepare(for: recipe, inside: outer + [key])
     }
     let failure = await Self.concurrently(missing) { key throws(InjectorError) in
-      _ = try await self.loadedBox(for: key)
+      try await self.loading { injector throws(InjectorError) in
+        if let cell = try injector.find(key) { _ = try injector.firstBox(of: cell, isOptional: false) }
+      }
     }
     if let failure { throw failure }
   }

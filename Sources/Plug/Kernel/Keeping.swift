@@ -68,6 +68,7 @@ extension Injector {
   }
 
   package var isClosedItself: Bool { state.withLock { $0.phase == .closed } }
+  var isSealedItself: Bool { state.withLock { $0.phase == .sealed } }
 
   /// Whether the injector has been closed while instances are still being closed.
   package var isStillClosing: Bool { state.withLock { $0.closing }?.cell.isBeingMade ?? false }
@@ -123,12 +124,12 @@ extension Injector {
   /// - Returns: The instances in the order of their cells, or none if none has to be closed.
   static func retire(_ cells: [Cell], inOrder: Bool = false) -> [Closing.Closable] {
     var instances: [Closing.Closable] = []
-    let isQueued = inOrder || Layers.areHooked || cells.contains { $0.registration.isClosable || $0.selector != nil }
+    let isQueued = inOrder || Layers.areHooked || cells.contains { $0.registration.isClosable || $0.candidates != nil }
     if isQueued { instances.reserveCapacity(cells.count) }
     for cell in cells {
       cell.endUse()
-      if let selector = cell.selector {
-        instances += retire(selector.cells)
+      if let candidates = cell.candidates {
+        instances += retire(candidates.cells)
         continue
       }
       let given = cell.registration.instance
@@ -156,7 +157,7 @@ extension Injector {
 
   private func takeInstances(where isMeant: (Registration) -> Bool) -> [Closing.Closable] {
     func isRenewed(_ cell: Cell) -> Bool {
-      if let selector = cell.selector { return selector.cells.contains(where: isRenewed) }
+      if let candidates = cell.candidates { return candidates.cells.contains(where: isRenewed) }
       let registration = cell.registration
       let isKept = registration.isKept && !registration.isHandedIn && isMeant(registration)
       return isKept && cell.claim.withLock { $0.attempt > 0 }

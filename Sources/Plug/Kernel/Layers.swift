@@ -49,7 +49,7 @@ package enum Layers {
   /// request to a scope may end.
   private static func count(_ hooks: [any Hooks], by sign: Int, in injector: Injector) {
     watching.add(hooks.count * sign, ordering: .relaxed)
-    let count = hooks.count { !$0.seesOnlyChoices } * sign
+    let count = hooks.count { $0.seesRequests } * sign
     if count == 0 { return }
     hooking.add(count, ordering: .relaxed)
     for level in injector.levels {

@@ -3,14 +3,6 @@ import Synchronization
 // The life of a load. It uses claims and the wait graph, and ends like any other request.
 
 extension Injector {
-  /// Gets an instance, and loads its missing dependencies.
-  @usableFromInline
-  func loadedBox(
-    for key: Key, _ fileID: StaticString = "", _ line: UInt = 0
-  ) async throws(InjectorError) -> AnyBox {
-    try await loading(fileID, line) { injector throws(InjectorError) in try injector.box(for: key) }
-  }
-
   /// Runs synchronous work until it succeeds: loads the instances that it finds missing, and moves to the main actor if
   /// it needs that.
   ///

@@ -8,7 +8,7 @@ package final class Registration: Sendable {
   @usableFromInline let recipe: AnyRecipe
   /// The given instance.
   let instance: AnyBox?
-  /// Whether there are several candidates, among which the cell's selector chooses.
+  /// Whether the cell has several candidates to choose among.
   let isChoice: Bool
   /// The depth of the injector in which the service is registered; 0 for one that is not a scope.
   package let depth: Int32
@@ -71,4 +71,11 @@ package final class Registration: Sendable {
   /// Whether a cell begins with an instance: a given one without a configuration or a decorator.
   var hasInstance: Bool { instance != nil && !isConfigured && recipe.extras?.values.wraps.isEmpty ?? true }
   var isConfigured: Bool { recipe.extras?.values.configurations.isEmpty == false }
+
+  /// This registration with another recipe.
+  func with(_ recipe: AnyRecipe, instance: AnyBox? = nil, origin: Registration? = nil) -> Registration {
+    Registration(
+      key, lifetime, recipe, instance: instance, isChoice: isChoice, candidate: candidate, origin: origin,
+      isInheriting: isInheriting, depth: depth, location: location)
+  }
 }

@@ -1,70 +1,6 @@
-// The life of a request.
-
-/// The next step of a request in code that knows the service's type.
-@usableFromInline
-enum Answer {
-  case instance(AnyBox)
-  /// A factory to call, if nothing else has to be done. A frame has been entered for it.
-  case factory(Cell, ThreadStack)
-}
+// The life of a request for a registered service.
 
 extension Injector {
-  /// Gets an instance that the first look-up has not found. Only this is specialised for a service in a user's module.
-  @inlinable @inline(never)
-  func getOnLongWay<Service: Sendable>(
-    _ service: Service.Type, _ tag: Tag?, _ fileID: StaticString, _ line: UInt
-  ) throws(InjectorError) -> Service {
-    do throws(InjectorError) {
-      switch try answer(Key(service, tag), fileID, line) {
-      case .instance(let box): return box.open()
-      case .factory(let cell, let thread):
-        let service: Service
-        do {
-          service = try cell.registration.recipe.typed(as: Service.self).factory(self)
-        } catch {
-          throw fail(error, cell.registration, thread)
-        }
-        try end(thread)
-        return service
-      }
-    } catch {
-      throw error.asked(at: fileID, line)
-    }
-  }
-
-  @usableFromInline
-  func answer(_ key: Key, _ fileID: StaticString, _ line: UInt) throws(InjectorError) -> Answer {
-    if key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return try step(for: cell) }
-    if let other = redirected(fileID, line) { return .instance(try other.box(for: key)) }
-    if Layers.areHooked(self) { return .instance(try box(for: key)) }
-    if isScope {
-      guard let cell = try find(key) else { return .instance(try derive(key)) }
-      return try step(for: cell)
-    }
-    // Most requests end here: the instance alone is retained, not its cell.
-    switch state.withLock({ $0.find(key) }) {
-    case .instance(let box): return .instance(box)
-    case .cell(let cell): return try step(for: cell)
-    case .nothing:
-      if let cell = try find(key) { return try step(for: cell) }
-      return .instance(try derive(key))
-    }
-  }
-
-  @inline(__always) private func step(for cell: consuming Cell) throws(InjectorError) -> Answer {
-    if cell.registration.isPlainFactory { return .factory(cell, try begin(cell.registration)) }
-    return .instance(try provide(cell))
-  }
-
-  /// Gets an instance in its box.
-  func box(for key: Key) throws(InjectorError) -> AnyBox {
-    if key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return try provide(cell) }
-    if let other = redirected() { return try other.box(for: key) }
-    return try Layers.answering(Request(key), by: self) { () throws(InjectorError) in
-      if let cell = try find(key) { try provide(cell) } else { try derive(key) }
-    }
-  }
-
   /// Begins to make an instance that no injector keeps.
   func begin(_ registration: Registration, ownerDepth: Int32 = .max) throws(InjectorError) -> ThreadStack {
     let thread = ThreadStack.current
@@ -113,14 +49,8 @@ extension Injector {
     return ownCell(of: key)
   }
 
-  /// Gets the instance of a cell for this injector.
+  /// Gets an instance of a cell.
   ///
-  /// - Parameter isShadowed: Whether the cell is requested although this injector has registered the service itself.
-  package func provide(_ cell: Cell, isShadowed: Bool = false) throws(InjectorError) -> AnyBox {
-    if let box = try attempt(cell, isShadowed) { return box }
-    return try chosenBox(of: cell, isShadowed: isShadowed)
-  }
-
   /// - Returns: `nil` if the key has to be looked up again.
   func attempt(
     _ cell: Cell, _ isShadowed: Bool = false, with arguments: AnyBox? = nil
@@ -134,9 +64,39 @@ extension Injector {
   /// How often a request looks again before it fails, because each time a cell has been replaced meanwhile.
   static let attemptLimit = 1_000
 
+  /// Gets an instance of a cell, or of the cells that replace it meanwhile.
+  ///
+  /// - Parameters:
+  ///   - given: The context of a choice; by default the injector's own.
+  ///   - isOptional: Whether it is no error that no candidate applies.
+  ///   - isShadowed: Whether the cell is requested although this injector has registered the service itself.
+  /// - Returns: `nil` if nothing is registered any more, or if no candidate applies to an optional request.
+  func firstBox(
+    of found: Cell, in given: ContextReference? = nil, isOptional: Bool = true, isShadowed: Bool = false
+  ) throws(InjectorError) -> AnyBox? {
+    var (injector, cell) = (self, found)
+    // Another thread, a rule or the factory itself may replace the cell before it has an instance, each time.
+    for _ in 0..<Self.attemptLimit {
+      if let candidates = cell.candidates {
+        let service = cell.registration
+        switch try candidates.choose(for: service, by: injector, in: given, isOptional: isOptional) {
+        case .instance(let box): return box
+        case .none: return nil
+        case .lost: break
+        }
+      } else if let box = try injector.attempt(cell, isShadowed) {
+        return box
+      }
+      injector = active
+      guard let next = try injector.successor(of: cell, isShadowed) else { return nil }
+      cell = next
+    }
+    throw replaced(cell.registration)
+  }
+
   /// The cell that has replaced another one, which may also have been decorated or reset.
   ///
-  /// - Parameter isShadowed: As in `provide`.
+  /// - Parameter isShadowed: As in `firstBox`.
   func successor(of cell: Cell, _ isShadowed: Bool) throws(InjectorError) -> Cell? {
     let registration = cell.registration
     if registration.candidate != nil { return try successor(ofPart: cell) }
@@ -156,7 +116,7 @@ extension Injector {
   ) throws(InjectorError) -> AnyBox? {
     let registration = cell.registration
     if registration.depth > 0 { try refuseCapture(of: registration, in: level(at: registration.depth), stack) }
-    if cell.selector != nil { return try chosenBox(of: cell) }
+    if cell.candidates != nil { return try firstBox(of: cell, isOptional: false) }
     if let arguments, let maker = registration.maker {
       if maker.equality == nil { return try makeNew(registration, from: arguments, stack) }
       return try kept(cell, isShadowed, for: arguments, stack)

@@ -67,10 +67,10 @@ final class ResolutionStack {
     var round: LoadRound?
     /// How often an instance was handed out on this thread before it was published.
     var uses: UInt32 = 0
-    /// What the innermost evaluation of rules has noted; `nil` if it has noted nothing.
-    var evaluation: Evaluation?
-    /// How many evaluations of rules are under way.
-    var evaluations: Int32 = 0
+    /// What the innermost choice has noted, in an object of the layer that chooses; `nil` if it has noted nothing.
+    var notes: AnyObject?
+    /// How many choices are under way.
+    var choices: Int32 = 0
   }
 
   private let bounds: StackBounds

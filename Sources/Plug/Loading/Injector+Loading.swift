@@ -55,17 +55,6 @@ extension Injector {
       }
     }.open()
   }
-
-  /// Loads a service for a call in users' code.
-  package func loading(
-    _ fileID: StaticString, _ line: UInt, _ ask: @Sendable (Injector) throws(InjectorError) -> AnyBox
-  ) async throws(InjectorError) -> AnyBox {
-    do throws(InjectorError) {
-      return try await active(fileID, line).loading(nil, ask)
-    } catch {
-      throw error.asked(at: fileID, line)
-    }
-  }
 }
 
 extension Injector {

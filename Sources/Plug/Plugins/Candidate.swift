@@ -239,3 +239,12 @@ struct AnyCandidate: Sendable {
     id: Fallback.id, injection: AnyBox(), definition: Definition(.factory, .unused), priority: .min,
     location: CodeLocation(fileID: "", line: 0))
 }
+
+/// The constraints on a candidate's position among the candidates of its service, in addition to its priority.
+struct CandidateOrder: Sendable {
+  /// The ids of the candidates that precede this one (`after`) and follow it (`before`).
+  var after: [String] = []
+  var before: [String] = []
+
+  var isEmpty: Bool { after.isEmpty && before.isEmpty }
+}

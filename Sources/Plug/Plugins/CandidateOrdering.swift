@@ -77,26 +77,6 @@ package final class CandidateOrdering: Sendable {
   package func attachment<Object: AnyObject & Sendable>(_ type: Object.Type, _ make: () -> Object) -> Object {
     attachments.object(type, make)
   }
-
-  /// The verdicts of hooks on candidates. Verdicts of an inner injector override those of the injectors around it.
-  package func verdicts(in injector: Injector) -> [Int: Verdict] {
-    var verdicts: [Int: Verdict] = [:]
-    for hook in Layers.hooks(of: injector) {
-      let own = hook.verdicts(on: self, in: injector)
-      if own.values.contains(.forced) { verdicts = verdicts.filter { $0.value != .forced } }
-      verdicts.merge(own) { $1 }
-    }
-    return verdicts
-  }
-}
-
-/// The constraints on a candidate's position among the candidates of its service, in addition to its priority.
-struct CandidateOrder: Sendable {
-  /// The ids of the candidates that precede this one (`after`) and follow it (`before`).
-  var after: [String] = []
-  var before: [String] = []
-
-  var isEmpty: Bool { after.isEmpty && before.isEmpty }
 }
 
 /// Sorts candidates so that the constraints of `after` and `before` are satisfied.

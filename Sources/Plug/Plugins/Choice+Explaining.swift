@@ -67,7 +67,7 @@ extension Choice {
   /// The explanations of candidates and points in declared order. It is not recursive, because points may be nested a
   /// hundred deep on a small stack.
   private func elements(_ findings: [Finding]) -> [Explanation.Element] {
-    let notes = Layers.hooks(of: injector).map { $0.notes(on: candidates, in: injector) }
+    let notes = Layers.choiceHooks(of: injector).map { $0.notes(on: candidates, in: injector) }
     // In reverse, so that a point comes after its elements. The last list has the elements outside of points.
     let count = candidates.points.count
     var inner: [[Explanation.Element]] = Array(repeating: [], count: count + 1)

@@ -51,7 +51,7 @@ extension Choice {
       guard let box = try provide(entry.cell) else { return lose() }
       _ = attempt?.end(nil)
       Layers.note(.given(self), in: injector)
-      Layers.watch?.note(.given(self), in: injector)
+      (Layers.watch as? any ChoiceHooks)?.note(.given(self), in: injector)
       return box
     } catch {
       if let attempt, let round, error.isRetried {
@@ -95,5 +95,16 @@ extension Choice {
       cell = next
     }
     throw injector.replaced(cell.registration)
+  }
+}
+
+extension Injector {
+  /// Throws if an instance that outlives a scope would depend on which of the scope's candidates apply, even if none
+  /// does.
+  func refuseCapture(of choice: Registration) throws(InjectorError) {
+    if choice.depth == 0 { return }
+    try ThreadStack.current.with { (stack) throws(InjectorError) in
+      try refuseCapture(of: choice, in: level(at: choice.depth), stack)
+    }
   }
 }

@@ -63,7 +63,7 @@ extension Injector {
     return Cell(
       Registration(
         key, .factory, AnyRecipe.unused, isChoice: true, depth: depth,
-        location: location ?? CodeLocation(fileID: #fileID, line: #line)), selector: selector)
+        location: location ?? CodeLocation(fileID: #fileID, line: #line)), candidates: selector)
   }
 }
 

@@ -40,7 +40,7 @@ extension Injector {
   package func choices(of key: Key, in context: ContextReference?) throws(InjectorError) -> [Choice] {
     var (choices, next): ([Choice], Injector?) = ([], self)
     while let injector = next, let cell = try injector.find(key), !cell.registration.recipe.needs.isAbsent {
-      let own = try choice(of: cell, in: context)
+      let own = try cell.selector?.choice(for: cell.registration, by: self, in: context)
       let single = Selector(name: typeName(key.type), for: Self.self, [], fallback: cell).order
       choices.insert(own ?? Choice(single, cell.registration, in: ContextReference(holding: self), for: self), at: 0)
       next = contributor(beyond: cell)
@@ -62,9 +62,6 @@ extension Injector {
 }
 
 extension PluginPoint {
-  /// The choice among the candidates of a point that is used without an injector.
-  package func choice(in context: ContextReference) -> Choice { home.candidates(of: self).choice(in: context, home) }
-
   /// Gets the candidate with an id, if it applies.
   package func box(candidate id: String, in context: ContextReference) throws(InjectorError) -> AnyBox {
     try Choice.box(id, facts(candidate: id, at: location)) { [choice(in: context)] }

@@ -55,7 +55,7 @@ extension PluginPoint {
   /// - Throws: The error that prevented an instance from being made.
   /// - Complexity: O(*n*) rules for *n* candidates.
   public func getAll(in context: Context) throws(InjectorError) -> [Service] {
-    let home = home, candidates = home.candidates(of: self)
+    let home = home, candidates = candidates
     return try ContextReference.with(context) { (context) throws(InjectorError) in
       var choice = candidates.choice(in: context, home)
       return try choice.makeAll()
@@ -69,12 +69,12 @@ extension PluginPoint {
   /// - Parameter context: The value that the rules look at.
   /// - Returns: A tree that prints as text.
   public func explain(in context: Context) -> Explanation {
-    home.candidates(of: self).choice(in: ContextReference(holding: context), home).explanation()
+    choice(in: ContextReference(holding: context)).explanation()
   }
 
   private func firstOrThrow(in context: Context) throws(InjectorError) -> Service? {
     // Not in the closure, which would have to look up the metadata of this type.
-    let home = home, candidates = home.candidates(of: self)
+    let home = home, candidates = candidates
     return try ContextReference.with(context) { (context) throws(InjectorError) in
       var choice = candidates.choice(in: context, home)
       return try choice.makeFirst()
@@ -82,82 +82,28 @@ extension PluginPoint {
   }
 }
 
-/// The owner of the instances of a point that is used without an injector. Copies of the point share it. An edited
-/// point has a home of its own, with the cells of the remaining candidates.
-final class PointHome: Sendable {
-  /// Makes and closes the instances. It is released with the last point that uses it.
-  private let injector: Injector
-  /// Whether this is a test's copy of the home of a point that was created outside the test.
-  private let isCopy: Bool
-  private let state: Guarded<State>
-
-  private struct State {
-    /// The cells of the candidates, by the candidates' numbers.
-    var cells: [UInt: Cell]
-    var candidates: Candidates?
+extension PointHome.Candidates {
+  fileprivate func choice(in context: ContextReference, _ home: PointHome) -> Choice {
+    Choice(order, registration, in: context, for: .asked, home: home)
   }
+}
 
-  /// The candidates of a point that is used without an injector.
-  final class Candidates: Sendable {
-    let order: CandidateOrdering
-    let registration: Registration
+extension PluginPoint {
+  /// The choice among the candidates of a point that is used without an injector.
+  package func choice(in context: ContextReference) -> Choice { candidates.choice(in: context, home) }
 
-    fileprivate init(_ order: CandidateOrdering, _ registration: Registration) {
-      (self.order, self.registration) = (order, registration)
-    }
-
-    func choice(in context: ContextReference, _ home: PointHome) -> Choice {
-      Choice(order, registration, in: context, for: .asked, home: home)
-    }
-  }
-
-  init(isCopy: Bool = false) {
-    self.isCopy = isCopy
-    injector = Injector(named: nil, allowRewrite: false, sandbox: Layers.sandbox, isHome: true)
-    state = Guarded(State(cells: [:]))
-  }
-
-  init(sharing other: PointHome) {
-    injector = other.injector
-    isCopy = other.isCopy
-    state = Guarded(State(cells: other.state.withLock { $0.cells }))
-  }
-
-  /// The candidates and the registration of a point that is used without an injector.
-  func candidates<Service, Context>(of point: PluginPoint<Service, Context>) -> Candidates {
-    let home = Layers.isolated(self) { PointHome(isCopy: !injector.isPrivate) } ?? self
-    if let known = home.state.withLock({ $0.candidates }) { return known }
+  private var candidates: PointHome.Candidates {
+    let home = home.active
+    if let known = home.candidates { return known }
     let key = Key(Service.self)
     var elements: [Element] = []
-    let gate = point.rule.isAlways ? nil : Gate(point.id, point.rule.expression, addedTo: &elements)
-    for element in point.standaloneElements {
-      element.add(to: &elements, in: gate, of: point.id) { home.cell(of: $0, key) }
+    let gate = rule.isAlways ? nil : Gate(id, rule.expression, addedTo: &elements)
+    for element in standaloneElements {
+      element.add(to: &elements, in: gate, of: id) { home.cell(of: $0, key) }
     }
     let order = CandidateOrdering(
-      elements, nil, name: point.id, contextType: Context.self, isContextFree: false, isStandalone: true)
-    let registration = Registration(
-      key, .factory, AnyRecipe.unused, isChoice: true, depth: 0, location: point.location)
-    let new = Candidates(order, registration)
-    return home.state.withLock { state in
-      if let known = state.candidates { return known }
-      state.candidates = new
-      return new
-    }
-  }
-
-  private func cell(of candidate: AnyCandidate, _ key: Key) -> Cell {
-    let registration = candidate.registration(key, depth: 0, at: candidate.location)
-    let new = Cell(isCopy ? registration.fresh : registration)
-    return state.withLock { state in
-      let cell = state.cells[candidate.number] ?? new
-      state.cells[candidate.number] = cell
-      return cell
-    }
-  }
-
-  func provide(_ cell: Cell, of point: String) throws(InjectorError) -> AnyBox {
-    if let box = cell.published.box { return box }
-    try injector.check(cell.registration, isLoadable: false, of: (point, cell.registration.location))
-    return try injector.provide(cell)
+      elements, nil, name: id, contextType: Context.self, isContextFree: false, isStandalone: true)
+    let registration = Registration(key, .factory, AnyRecipe.unused, isChoice: true, depth: 0, location: location)
+    return home.keep(PointHome.Candidates(order, registration))
   }
 }

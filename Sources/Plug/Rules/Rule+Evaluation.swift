@@ -27,6 +27,8 @@ extension RuleExpression {
     }
   }
 
+  var isAlways: Bool { if case .constant(true) = self { true } else { false } }
+
   /// Whether a part looks at the bucket of an identifier.
   var isShare: Bool {
     switch self {
@@ -126,4 +128,14 @@ extension RuleTrace.Outcome {
     }
     return result
   }
+}
+
+/// The reason why a rule is indeterminate.
+struct RuleFailure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+
+  /// The error of a rule that looks at a property which is `nil`.
+  init(missing property: String) { self.init("\(property) has no value") }
 }

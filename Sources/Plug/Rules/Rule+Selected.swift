@@ -33,9 +33,6 @@ extension Rule {
   }
 }
 
-/// A selection at another point, which a rule requires.
-typealias Prerequisite = (candidate: String, point: String)
-
 extension Injector {
   /// The candidate that is selected at a point; `nil` if none applies.
   fileprivate func winner(at point: String, in context: ContextReference) throws -> String? {
@@ -65,12 +62,12 @@ extension Injector {
     let registration = cell.registration
     return try ThreadStack.current.with { (stack) throws(InjectorError) in
       // Outside of a choice, nothing is remembered, since the next rule may look at another context.
-      let winners = stack.own.evaluation?.winners ?? []
+      let winners = stack.evaluation?.winners ?? []
       if let known = winners.first(where: { $0.registration === registration && $0.injector == number }) {
         return known.id
       }
       stack.noted?.keepsContext = true
-      defer { stack.own.evaluation?.keepsContext = false }
+      defer { stack.evaluation?.keepsContext = false }
       let id = try winner(of: cell, in: context, looksAtInjectors: true)
       stack.noted?.winners.append((registration, number, id))
       return id
@@ -93,16 +90,3 @@ private final class PointIndex: Attachment {
     return keys[point] ?? []
   }
 }
-
-/// The reason why a rule is indeterminate.
-struct RuleFailure: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) { self.description = description }
-
-  /// The error of a rule that looks at a property which is `nil`.
-  init(missing property: String) { self.init("\(property) has no value") }
-}
-
-/// The selections that rules have found in one context.
-typealias Winners = [(registration: Registration, injector: UInt, id: String?)]

@@ -243,3 +243,6 @@ package struct Mention: Sendable, CustomStringConvertible {
   /// The kind and the name, for messages: `flag "checkout"`.
   package var description: String { "\(kind) \(quoted(key))" }
 }
+
+/// A selection at another point, which a rule requires.
+typealias Prerequisite = (candidate: String, point: String)

@@ -2,12 +2,12 @@ import Plug
 import Synchronization
 
 /// The closures that follow the choices of one injector and its scopes.
-final class Followers: OccasionalHook {
+final class Followers: OccasionalHook, ChoiceHooks {
   private let followers = Guarded<[Follower]>([])
 
   init() {}
 
-  var seesOnlyChoices: Bool { true }
+  var seesRequests: Bool { false }
   var isIdle: Bool { followers.withLock { $0.isEmpty } }
 
   /// The last exposures, if a follower keeps them.
@@ -24,7 +24,7 @@ final class Followers: OccasionalHook {
     withExtendedLifetime(old) {}
   }
 
-  func note(_ event: KernelEvent, in injector: Injector) {
+  func note(_ event: ChoiceEvent, in injector: Injector) {
     switch event {
     case .given(let choice):
       report(choice.service.key, "", choice.candidate.id, choice.context) { Exposure(choice, for: $0, in: injector) }

@@ -1,7 +1,7 @@
 import Plug
 
 /// Records the requests of closures while they run.
-final class Recording: Hooks {
+final class Recording: DependencyHooks {
   /// The runs in progress on each thread and in each load, the innermost last.
   private let runs = Guarded<[UInt: [Run]]>([:])
 
@@ -37,7 +37,6 @@ final class Recording: Hooks {
       guard let run, duration != nil else { return }
       let record = registration.attachment(Record.self) { Record() }
       record.add(run.needs.withLock { $0 }, isConfiguring: isConfiguring)
-    case .chosen, .passed, .given, .decided: return
     }
   }
 

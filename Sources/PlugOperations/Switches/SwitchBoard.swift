@@ -2,7 +2,7 @@ public import Plug
 import Synchronization
 
 /// The switches of one injector.
-final class SwitchBoard: OccasionalHook {
+final class SwitchBoard: OccasionalHook, ChoiceHooks {
   private struct State: Sendable {
     var switches = Switches()
     /// Distinguishes all states of all boards, so that results for a state can be reused.
@@ -18,7 +18,7 @@ final class SwitchBoard: OccasionalHook {
 
   func copy(for injector: Injector) -> SwitchBoard? { SwitchBoard(state.withLock { $0 }) }
 
-  var seesOnlyChoices: Bool { true }
+  var seesRequests: Bool { false }
   var isIdle: Bool { state.withLock { $0.switches.isEmpty } }
 
   var switches: Switches { state.withLock { $0.switches } }

@@ -2,7 +2,7 @@ import Plug
 import Synchronization
 
 /// The closures that trace one injector and its scopes.
-final class Tracers: OccasionalHook {
+final class Tracers: OccasionalHook, ChoiceHooks {
   typealias Receive = @Sendable (Injector.Event) -> Void
 
   private struct State: Sendable {
@@ -48,18 +48,29 @@ final class Tracers: OccasionalHook {
   }
 
   func note(_ event: KernelEvent, in injector: Injector) {
-    let (kind, name): (Injector.Event.Kind, String)
     switch event {
     case .answered(let request, let error):
-      (kind, name) = (error.map { .failed($0) } ?? .resolved, request.key.text)
-    case .chosen(let choice): (kind, name) = (.selected(candidate: choice.candidate.id), choice.service.name)
-    case .passed(let choice, let error): (kind, name) = (.failed(error), choice.candidate.cell.registration.name)
-    case .ran(let registration, false, let duration?): (kind, name) = (.constructed(duration), registration.name)
-    case .given, .decided, .running, .ran: return
+      report(error.map { .failed($0) } ?? .resolved, request.key.text, in: injector)
+    case .ran(let registration, false, let duration?):
+      report(.constructed(duration), registration.name, in: injector)
+    case .running, .ran: return
     }
+  }
+
+  func note(_ event: ChoiceEvent, in injector: Injector) {
+    switch event {
+    case .chosen(let choice):
+      report(.selected(candidate: choice.candidate.id), choice.service.name, in: injector)
+    case .passed(let choice, let error):
+      report(.failed(error), choice.candidate.cell.registration.name, in: injector)
+    case .given, .decided: return
+    }
+  }
+
+  private func report(_ kind: Injector.Event.Kind, _ name: @autoclosure () -> String, in injector: Injector) {
     let receivers = receivers(in: injector)
     if receivers.isEmpty { return }
-    let event = Injector.Event(kind, name, in: injector.path)
+    let event = Injector.Event(kind, name(), in: injector.path)
     Reporting.events.run { for receive in receivers { receive(event) } }
   }
 

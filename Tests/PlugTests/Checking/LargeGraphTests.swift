@@ -6,7 +6,7 @@ import Testing
 private final class Node: Sendable {}
 
 /// Counts how often validation asks for the dependencies of a registration.
-private final class KnowledgeCounter: Hooks {
+private final class KnowledgeCounter: DependencyHooks {
   let count = Counter()
 
   func knowledge(of registration: Registration) -> Knowledge? {

@@ -82,14 +82,8 @@ extension Environment {
 
   private static let known = Guarded(Known())
 
-  /// The open injectors with names, in the order of these, of a sandbox and of the program.
-  static func injectors(in sandbox: UInt) -> [Injector] {
-    let environments = known.withLock { Array($0.environments.values) }
-    return alphabeticalOrder(of: environments.map(\.name)).map { environments[$0] }.flatMap { environment in
-      let created = [sandbox, 0].map { environment.created(in: $0) { !$0.isClosedItself } }
-      return (created + [environment.madeForName]).compactMap(\.self)
-    }
-  }
+  /// The environments of all names, in no order.
+  static var all: [Environment] { known.withLock { Array($0.environments.values) } }
 
   static func named(_ name: String) -> Environment {
     known.withLock { known in

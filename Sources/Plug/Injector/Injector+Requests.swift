@@ -1,0 +1,106 @@
+// How a request finds the registration that answers it.
+
+/// The next step of a request in code that knows the service's type.
+@usableFromInline
+enum Answer {
+  case instance(AnyBox)
+  /// A factory to call, if nothing else has to be done. A frame has been entered for it.
+  case factory(Cell, ThreadStack)
+}
+
+extension Injector {
+  /// Gets an instance that the first look-up has not found. Only this is specialised for a service in a user's module.
+  @inlinable @inline(never)
+  func getOnLongWay<Service: Sendable>(
+    _ service: Service.Type, _ tag: Tag?, _ fileID: StaticString, _ line: UInt
+  ) throws(InjectorError) -> Service {
+    do throws(InjectorError) {
+      switch try answer(Key(service, tag), fileID, line) {
+      case .instance(let box): return box.open()
+      case .factory(let cell, let thread):
+        let service: Service
+        do {
+          service = try cell.registration.recipe.typed(as: Service.self).factory(self)
+        } catch {
+          throw fail(error, cell.registration, thread)
+        }
+        try end(thread)
+        return service
+      }
+    } catch {
+      throw error.asked(at: fileID, line)
+    }
+  }
+
+  @usableFromInline
+  func answer(_ key: Key, _ fileID: StaticString, _ line: UInt) throws(InjectorError) -> Answer {
+    if key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return try step(for: cell) }
+    if let other = redirected(fileID, line) { return .instance(try other.box(for: key)) }
+    if Layers.areHooked(self) { return .instance(try box(for: key)) }
+    if isScope {
+      guard let cell = try find(key) else { return .instance(try derive(key)) }
+      return try step(for: cell)
+    }
+    // Most requests end here: the instance alone is retained, not its cell.
+    switch state.withLock({ $0.find(key) }) {
+    case .instance(let box): return .instance(box)
+    case .cell(let cell): return try step(for: cell)
+    case .nothing:
+      if let cell = try find(key) { return try step(for: cell) }
+      return .instance(try derive(key))
+    }
+  }
+
+  @inline(__always) private func step(for cell: consuming Cell) throws(InjectorError) -> Answer {
+    if cell.registration.isPlainFactory { return .factory(cell, try begin(cell.registration)) }
+    return .instance(try provide(cell))
+  }
+
+  /// Gets an instance in its box.
+  func box(for key: Key) throws(InjectorError) -> AnyBox {
+    if key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return try provide(cell) }
+    if let other = redirected() { return try other.box(for: key) }
+    return try Layers.answering(Request(key), by: self) { () throws(InjectorError) in
+      if let cell = try find(key) { try provide(cell) } else { try derive(key) }
+    }
+  }
+
+  /// Gets the instance of a cell for this injector, or of the winner in a context, by default the injector's own.
+  package func provide(_ cell: Cell, in given: ContextReference? = nil) throws(InjectorError) -> AnyBox {
+    if cell.candidates == nil, let box = try attempt(cell) { return box }
+    if let box = try firstBox(of: cell, in: given, isOptional: false) { return box }
+    return try derive(cell.registration.key, in: given)
+  }
+
+  /// Gets the winner in a context.
+  @usableFromInline
+  func chosenBox(
+    for key: Key, in context: ContextReference, _ fileID: StaticString, _ line: UInt
+  ) throws(InjectorError) -> AnyBox {
+    if key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return try provide(cell, in: context) }
+    if let other = redirected(fileID, line) { return try other.chosenBox(for: key, in: context, fileID, line) }
+    return try Layers.answering(Request(key, givesContext: true), by: self) { () throws(InjectorError) in
+      guard let cell = try find(key) else { return try derive(key, in: context) }
+      return try provide(cell, in: context)
+    }
+  }
+
+  /// Gets an instance, and loads its missing dependencies.
+  @usableFromInline
+  func loadedBox(
+    for key: Key, _ fileID: StaticString = "", _ line: UInt = 0
+  ) async throws(InjectorError) -> AnyBox {
+    try await loading(fileID, line) { injector throws(InjectorError) in try injector.box(for: key) }
+  }
+
+  /// Loads a service for a call in users' code.
+  package func loading(
+    _ fileID: StaticString, _ line: UInt, _ ask: @Sendable (Injector) throws(InjectorError) -> AnyBox
+  ) async throws(InjectorError) -> AnyBox {
+    do throws(InjectorError) {
+      return try await active(fileID, line).loading(nil, ask)
+    } catch {
+      throw error.asked(at: fileID, line)
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/// A candidate with its registration, or the fallback.
+package final class Entry: Sendable {
+  let candidate: AnyCandidate
+  /// The innermost enclosing point.
+  let point: Gate?
+  /// The innermost enclosing point that has a rule.
+  let gate: Gate?
+  let rule: RuleExpression
+  package let cell: Cell
+  /// The candidate's part in a draw; `nil` without a weight.
+  let lot: Lot?
+  /// The policy of a layer for the candidate's construction.
+  let candidateGuard: (any CandidateGuard)?
+
+  /// - Parameter name: The name of the selector.
+  init(_ candidate: AnyCandidate, in point: Gate? = nil, _ cell: Cell, of name: String = "") {
+    (self.candidate, self.point, self.cell) = (candidate, point, cell)
+    (gate, rule) = (point?.gate, candidate.rule)
+    candidateGuard = cell.registration.candidateGuard
+    lot = candidate.draw.map { Lot($0, of: candidate.id, at: point?.id ?? name) }
+  }
+
+  /// Copies an entry with another cell.
+  init(_ other: Entry, _ cell: Cell) {
+    (candidate, point, lot, self.cell) = (other.candidate, other.point, other.lot, cell)
+    (gate, rule) = (other.gate, other.rule)
+    candidateGuard = cell.registration.candidateGuard
+  }
+
+  package var id: String { candidate.id }
+  package var priority: Int { candidate.priority }
+  /// The id as it is suggested in place of one that no candidate has.
+  var suggestion: InjectorError.Suggestion { InjectorError.Suggestion(id, at: cell.registration.location) }
+  /// The values that layers have added to the injection.
+  package var values: [ObjectIdentifier: any Sendable] { cell.registration.recipe.extras?.values.layers ?? [:] }
+  package var isFallback: Bool { candidate.number == AnyCandidate.fallback.number }
+  /// Whether the candidate is drawn by its weight.
+  package var isDrawn: Bool { lot != nil }
+  var isContribution: Bool { rule.isAlways && lot == nil && candidate.order.isEmpty }
+
+  /// The enclosing points, innermost first.
+  var points: [Gate] {
+    var points: [Gate] = []
+    var next = point
+    while let point = next {
+      points.append(point)
+      next = point.outer
+    }
+    return points
+  }
+
+  /// `true` if the candidate always applies, `false` if it never does, `nil` if that depends on the context.
+  package var constant: Bool? {
+    var constant = rule.constant
+    for point in points where constant != false && point.rule.constant != true { constant = point.rule.constant }
+    return constant
+  }
+}
+
+/// A point, whose rule gates the candidates and points in it.
+final class Gate: Sendable {
+  let id: String
+  let rule: RuleExpression
+  /// The enclosing point.
+  let outer: Gate?
+  /// Its position among the points of a selector.
+  let number: Int
+
+  init(_ id: String, _ rule: RuleExpression, in outer: Gate? = nil, addedTo elements: inout [Element]) {
+    (self.id, self.rule, self.outer) = (id, rule, outer)
+    number = (elements.last { $0.point != nil }?.point?.number ?? -1) + 1
+    elements.append(Element(point: self))
+  }
+
+  /// This point, or the innermost one around it that has a rule.
+  var gate: Gate? { rule.isAlways ? outer?.gate : self }
+}
+
+/// A candidate or a point. The elements of a point follow it, and refer to it.
+struct Element: Sendable {
+  var entry: Entry?
+  var point: Gate?
+
+  var rule: RuleExpression { entry?.rule ?? point?.rule ?? .constant(true) }
+  /// The enclosing point.
+  var outer: Gate? { entry?.point ?? point?.outer }
+}
