@@ -50,7 +50,7 @@ extension Injection {
   /// - Parameter initializer: An initializer or a function. Each parameter is resolved from the injector by its type;
   ///   an optional parameter is `nil` if nothing is registered for it.
   /// - Returns: The injection.
-  @inlinable
+  @_disfavoredOverload @inlinable  // A closure that takes the injector is not an initializer.
   public static func lazySingleton<each Dependency: Sendable>(
     wiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Service
   ) -> Self { .lazySingleton(nil, Factory(wiring: initializer)) }
@@ -79,7 +79,7 @@ extension Injection {
   ///
   /// - Parameter initializer: An initializer or a function. Each parameter is resolved from the injector by its type.
   /// - Returns: The injection.
-  public static func weakSingleton<each Dependency: Sendable>(
+  @_disfavoredOverload public static func weakSingleton<each Dependency: Sendable>(
     wiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Service
   ) -> Self { .weakSingleton(Factory(wiring: initializer)) }
 }
@@ -119,7 +119,7 @@ extension Injection {
   ///   - scope: The name of the scopes that keep an instance; by default every scope does.
   ///   - initializer: An initializer or a function. Each parameter is resolved from the scope by its type.
   /// - Returns: The injection.
-  @inlinable
+  @_disfavoredOverload @inlinable
   public static func scoped<each Dependency: Sendable>(
     in scope: String? = nil,
     wiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Service
@@ -151,7 +151,7 @@ extension Injection {
   ///
   /// - Parameter initializer: An initializer or a function. Each parameter is resolved from the injector by its type.
   /// - Returns: The injection.
-  public static func graph<each Dependency: Sendable>(
+  @_disfavoredOverload public static func graph<each Dependency: Sendable>(
     wiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Service
   ) -> Self { .graph(Factory(wiring: initializer)) }
 }
@@ -179,7 +179,7 @@ extension Injection {
   ///
   /// - Parameter initializer: An initializer or a function. Each parameter is resolved from the injector by its type.
   /// - Returns: The injection.
-  @inlinable
+  @_disfavoredOverload @inlinable
   public static func factory<each Dependency: Sendable>(
     wiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Service
   ) -> Self { .factory(Factory(wiring: initializer)) }

@@ -55,7 +55,7 @@ extension Injector {
   ///
   /// - Returns: The injector, so that registrations can be chained.
   /// - Throws: What ``register(_:tag:_:fileID:line:)`` throws.
-  @discardableResult @inlinable
+  @_disfavoredOverload @discardableResult @inlinable
   public func register<Service: Sendable, each Dependency: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
     wiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Service

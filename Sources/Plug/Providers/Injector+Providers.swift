@@ -63,7 +63,7 @@ extension Injector {
   /// ```
   ///
   /// - Returns: The provider.
-  public func provide<Service: Sendable, each Dependency: Sendable>(
+  @_disfavoredOverload public func provide<Service: Sendable, each Dependency: Sendable>(
     name: StaticString = #function, fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
     wiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Service
   ) -> Provider<Service> {

@@ -13,8 +13,38 @@ private struct Holder: Sendable {
   let instance: Tracked
 }
 
+private final class Text: Sendable {
+  let text: String
+  init(_ text: String) { self.text = text }
+}
+
+extension Injector {
+  fileprivate var text: Provider<Text> { provide { Text("\($0)") } }
+  fileprivate var scopedText: Provider<Text> { provide(.scoped { Text("\($0)") }) }
+}
+
 @Suite("A lifetime", .serialized)
 struct LifetimeTests {
+  @Test("passes the injector to a closure that does not say what it takes")
+  func closures() throws {
+    let injector = Injector("texts")
+    try injector.register { Text("\($0)") }
+    try injector.register(Text.self, tag: "lazySingleton", .lazySingleton { Text("\($0)") })
+    try injector.register(Text.self, tag: "weakSingleton", .weakSingleton { Text("\($0)") })
+    try injector.register(Text.self, tag: "scoped", .scoped { Text("\($0)") })
+    try injector.register(Text.self, tag: "graph", .graph { Text("\($0)") })
+    try injector.register(Text.self, tag: "factory", .factory { Text("\($0)") })
+    let scope = injector.makeScope("inner")
+    for tag in [nil, "lazySingleton", "weakSingleton"] as [Injector.Tag?] {
+      #expect(try scope.get(Text.self, tag: tag).text == "\(injector)")
+    }
+    for tag in ["scoped", "graph", "factory"] as [Injector.Tag] {
+      #expect(try scope.get(Text.self, tag: tag).text == "\(scope)")
+    }
+    #expect(try scope.text.get().text == "\(injector)")
+    #expect(try scope.scopedText.get().text == "\(scope)")
+  }
+
   @Test("weakSingleton returns one instance while an owner holds it, and a new one after that")
   func weakSingleton() throws {
     let living = LivingCount()
