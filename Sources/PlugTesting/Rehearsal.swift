@@ -67,8 +67,8 @@ struct Rehearsal {
     var settled: Set<ObjectIdentifier> = []
     for cell in applying where settled.insert(ObjectIdentifier(cell)).inserted { await make(cell, for: injector) }
     let verdicts = selector.order.verdicts(in: injector)
-    let rest = selector.order.entries.enumerated().filter { place, entry in
-      if case .refused = verdicts[place] { return false }
+    let rest = selector.order.entries.enumerated().filter { position, entry in
+      if case .refused = verdicts[position] { return false }
       return !settled.contains(ObjectIdentifier(entry.cell))
     }
     omit(rest.map(\.element.cell), because: "its rules are not satisfied")

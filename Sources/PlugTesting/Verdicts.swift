@@ -88,8 +88,8 @@ extension Cell {
   fileprivate var paths: [(candidate: String, points: [String], location: CodeLocation)] {
     let name = typeName(registration.key.type)
     guard let order = selector?.order else { return [(Fallback.id, [name], registration.location)] }
-    return order.entries.enumerated().map { place, entry in
-      (entry.id, order.points(around: place).reversed() + [name], entry.cell.registration.location)
+    return order.entries.enumerated().map { position, entry in
+      (entry.id, order.points(around: position).reversed() + [name], entry.cell.registration.location)
     }
   }
 }

@@ -32,7 +32,7 @@ package struct Need: Sendable, Hashable {
   }
 
   /// The injector that receives the request.
-  package enum Place: Sendable, Hashable {
+  package enum Receiver: Sendable, Hashable {
     /// The injector that the closure receives.
     case handed
     /// The parent at a depth.
@@ -47,7 +47,7 @@ package struct Need: Sendable, Hashable {
   package var isOptional = false
   /// Whether the closure may choose the service in a context of its own.
   var givesContext = false
-  package var place = Place.handed
+  package var receiver = Receiver.handed
   /// The depth of the injector in which the service was registered during the run; `nil` if it was registered in none.
   package var depth: Int32?
   /// Whether the request was answered. Otherwise the closure has done without the service.
@@ -66,7 +66,7 @@ extension Registration {
     var inherited: [Need] = []
     if isInheriting {
       inherited = [Need(key, .known)]
-      inherited[0].place = .outer(depth - 1)
+      inherited[0].receiver = .outer(depth - 1)
     }
     switch recipe.needs {
     case .declared(let keys):

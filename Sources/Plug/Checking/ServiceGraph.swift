@@ -27,7 +27,7 @@ package struct ServiceGraph {
 
     /// Whether an instance may keep the target. A scope that a closure opens itself releases its instances.
     var isCapturable: Bool {
-      target != nil && need.origin != .context && need.isAnswered && need.place != .scope
+      target != nil && need.origin != .context && need.isAnswered && need.receiver != .scope
     }
   }
 
@@ -115,16 +115,16 @@ package struct ServiceGraph {
 
   private mutating func connect(_ need: Need, from level: Int, after start: Int) {
     var (need, level) = (need, level)
-    if case .outer(let depth) = need.place { level = max(level, Int(levels[0].depth - depth)) }
+    if case .outer(let depth) = need.receiver { level = max(level, Int(levels[0].depth - depth)) }
     // The registration of a scope can differ from the one here.
     let isOfScope = need.depth.map { $0 > levels[level].depth } ?? false
-    if isOfScope, need.place == .scope { return }
+    if isOfScope, need.receiver == .scope { return }
     var found = find(need.key, from: level)
     if found == nil {
       let derivation = need.key.derivation
       found = derivation.flatMap { find($0.element, from: level) }
       let isMade = derivation?.isOptional == true || need.key.type == Injector.self || need.key.isMadeOnDemand
-      if found == nil, isMade || isOfScope || need.place == .scope { return }
+      if found == nil, isMade || isOfScope || need.receiver == .scope { return }
       if found != nil { need.isOptional = true }
     }
     let target = found.map { number(of: $0, from: level) }
@@ -145,7 +145,7 @@ package struct ServiceGraph {
     // One service represents all arguments, and another context may select another candidate.
     if cell.registration.maker != nil || edge.need.givesContext && cell.selector != nil { return false }
     // A scope makes its own instances of services that it has registered.
-    return edge.need.place != .scope || cell.parts.allSatisfy(\.registration.isOwned)
+    return edge.need.receiver != .scope || cell.parts.allSatisfy(\.registration.isOwned)
   }
 
   /// Finds the groups of nodes that lead to each other along the given edges, each group after those that it leads to

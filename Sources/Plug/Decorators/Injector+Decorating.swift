@@ -110,7 +110,9 @@ extension Injector {
     var facts = InjectorError.Facts(about: key, in: self)
     facts[.isDecoration] = true
     facts.values.registeredAt = found.location
-    if found.isChoice { facts.values.place = InjectorError.Facts.Path(level(at: found.depth)).text ?? "(unnamed)" }
+    if found.isChoice {
+      facts.values.otherInjector = InjectorError.Facts.Path(level(at: found.depth)).text ?? "(unnamed)"
+    }
     return .notRegistered(facts)
   }
 

@@ -49,9 +49,9 @@ final class ErrorText: CustomStringConvertible {
       say("\(request("override")) was refused: nothing is registered for \(service).", subject + history)
       fix("If a provider makes it, override the provider by its key path: try \(receiver)override(\\.…) { … }.")
       fix("Or register it before you override it.")
-    case .notRegistered where facts[.isDecoration] && facts.values.place != nil:
+    case .notRegistered where facts[.isDecoration] && facts.values.otherInjector != nil:
       say("\(request("decorate")) was refused: \(service) is a point of a parent.", subject + registered)
-      fix("Decorate it where it is registered, in \(facts.values.place ?? "").")
+      fix("Decorate it where it is registered, in \(facts.values.otherInjector ?? "").")
     case .notRegistered where facts[.isDecoration] && facts.registeredAt != nil:
       say("\(request("decorate")) was refused: each scope registers its own \(service).", subject + declared)
       fix("Decorate it in a scope that has registered it.")
@@ -214,15 +214,15 @@ final class ErrorText: CustomStringConvertible {
       fix("Check its onClose, which threw \(typeName(type(of: underlying))). The instance has been released.")
     case .actorUnsupported(_, let actor):
       say("\(refused): a closure of its injection is isolated to \(actor).", subject + (isOfPoint ? declared : ""))
-      let place = "Register the point in an injector, where lazySingleton and scoped instances can be loaded."
-      fix(isOfPoint ? place : "Use lazySingleton or scoped, whose instances can be loaded asynchronously.")
+      let advice = "Register the point in an injector, where lazySingleton and scoped instances can be loaded."
+      fix(isOfPoint ? advice : "Use lazySingleton or scoped, whose instances can be loaded asynchronously.")
       fix("Or make the closure nonisolated or @MainActor: get is synchronous and cannot call another actor.")
     case .sealed:
       say("The registrations of \(service) cannot change: the injector is sealed.", subject + registered)
       fix("Change them before seal(), or use an injector that is not sealed.")
     case .closed:
       let what = facts[.isAboutInjector] ? "Nothing can" : "\(service) cannot"
-      let closed = facts.values.place.map { "its parent, \($0)," } ?? "the injector"
+      let closed = facts.values.otherInjector.map { "its parent, \($0)," } ?? "the injector"
       say("\(what) be resolved or registered: \(closed) is closed.", subject + chain)
       fix("Get the services that you need before you close the injector, and keep no object that asks it later.")
       let isOfRoot = facts[.isOfRoot]
@@ -232,10 +232,10 @@ final class ErrorText: CustomStringConvertible {
       fix("Run it in one: scope.run { … }, or withScope { … }.")
       fix("Child tasks and Task { } inherit the current injector. Task.detached, a thread and a callback do not.")
     case .scopeRequired:
-      let place = facts.values.place
-      let fault = place.map { " \"\($0)\", and no such scope is open here." } ?? ", and this injector is not one."
+      let scope = facts.values.otherInjector
+      let fault = scope.map { " \"\($0)\", and no such scope is open here." } ?? ", and this injector is not one."
       say("\(get) failed: \(service) has one instance per scope\(fault)", origin)
-      fix("Get it from a scope: try \(whole("get", in: "makeScope(\"\(place ?? "…")\")")).")
+      fix("Get it from a scope: try \(whole("get", in: "makeScope(\"\(scope ?? "…")\")")).")
     case .captiveDependency(_, let path) where facts[.isOfLazy]:
       say("\(service) would be captured by a longer-lived service: \(path.joined(separator: " → ")).", origin)
       fix("Write scope.lazy { … } instead of a value that belongs to the program. It belongs to the scope.")

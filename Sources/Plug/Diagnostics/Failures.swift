@@ -73,7 +73,7 @@ extension Injector {
     case .depthExceeded: return .depthExceeded(facts, depth: facts.chain.count)
     case .endlessChain: return .depthExceeded(facts.with(.ofRounds), depth: facts.chain.count)
     case .scopeRequired:
-      facts.values.place = registration.recipe.extras?.values.scopeName
+      facts.values.otherInjector = registration.recipe.extras?.values.scopeName
       return .scopeRequired(facts)
     case .cancelled: return .cancelled(facts)
     case .timedOut(let limit): return .timedOut(facts, after: limit)
@@ -137,7 +137,7 @@ extension Injector {
     if depth > Self.depthLimit { return .depthExceeded(facts.with(.ofScopes), depth: Int(depth)) }
     if let closed = Array(levels).last(where: \.isClosedItself) {
       facts[.isOfRoot] = !closed.isScope
-      if closed !== self { facts.values.place = InjectorError.Facts.Path(closed).text ?? "(unnamed)" }
+      if closed !== self { facts.values.otherInjector = InjectorError.Facts.Path(closed).text ?? "(unnamed)" }
     }
     return .closed(facts)
   }

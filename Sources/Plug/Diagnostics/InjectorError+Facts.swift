@@ -72,7 +72,7 @@ extension InjectorError.Facts {
     /// The previous registration of the service, if it has ended.
     var previousRegistration: InjectorError.PreviousRegistration?
     /// The name of the scope that would keep the instance, or of the closed injector around this one.
-    var place: String?
+    var otherInjector: String?
     /// The expression that requests the subject, and the types of the arguments, if they differ from those of its type.
     var expression: String?
     var arguments: [any Any.Type]?
@@ -242,10 +242,10 @@ extension InjectorError.Facts {
 
   private var compared: [String] {
     let keys = ([key].compactMap(\.self) + values.way.map(\.key)).map { "\($0.word)" }
-    let texts = [service, tag, candidate, injector, values.path.expression, point, values.place, expression]
+    let texts = [service, tag, candidate, injector, values.path.expression, point, values.otherInjector, expression]
     let end = values.previousRegistration.map { "\($0)" }
-    let places = [values.requestedAt?.description, values.registeredAt?.description, end, "\(values.traits)"]
-    return (texts + places).map { $0 ?? "" } + (arguments ?? []).argumentNames + chain + keys
+    let locations = [values.requestedAt?.description, values.registeredAt?.description, end, "\(values.traits)"]
+    return (texts + locations).map { $0 ?? "" } + (arguments ?? []).argumentNames + chain + keys
   }
 }
 

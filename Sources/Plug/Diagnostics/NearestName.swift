@@ -95,11 +95,11 @@ package struct Spelling {
   private static func nearest(to wanted: String, among names: [String]) -> [Int] {
     var spelling = Spelling(wanted)
     var (nearest, least) = ([Int](), Int.max)
-    for (place, name) in names.enumerated() {
+    for (index, name) in names.enumerated() {
       let limit = min(least, max(spelling.wanted.count, name.utf8.count) / 2)
       guard let distance = spelling.distance(to: name, atMost: limit) else { continue }
       if distance < least { nearest = [] }
-      nearest.append(place)
+      nearest.append(index)
       least = distance
     }
     return nearest

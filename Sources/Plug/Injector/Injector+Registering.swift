@@ -263,8 +263,8 @@ extension Injector {
 
   /// - Parameter place: The location of the refused registration.
   func duplicate(
-    of key: Key, at first: CodeLocation?, _ place: CodeLocation?, _ id: String? = nil, isContribution: Bool = false
-  ) -> InjectorError { .alreadyRegistered(facts(about: key, at: first, id, isContribution)).asked(at: place) }
+    of key: Key, at first: CodeLocation?, _ location: CodeLocation?, _ id: String? = nil, isContribution: Bool = false
+  ) -> InjectorError { .alreadyRegistered(facts(about: key, at: first, id, isContribution)).asked(at: location) }
 
   @inline(never)
   private func facts(

@@ -34,7 +34,7 @@ extension Injector {
 
   @usableFromInline
   func answer(_ key: Key, _ fileID: StaticString, _ line: UInt) throws(InjectorError) -> Answer {
-    if key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return try step(for: cell) }
+    if key.tag == nil, let cell = shortWay.slot(of: key.type)?.cell { return try step(for: cell) }
     if let other = redirected(fileID, line) { return .instance(try other.box(for: key)) }
     if Layers.areHooked(self) { return .instance(try box(for: key)) }
     if isScope {
@@ -58,7 +58,7 @@ extension Injector {
 
   /// Gets an instance in its box.
   func box(for key: Key) throws(InjectorError) -> AnyBox {
-    if key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return try provide(cell) }
+    if key.tag == nil, let cell = shortWay.slot(of: key.type)?.cell { return try provide(cell) }
     if let other = redirected() { return try other.box(for: key) }
     return try Layers.answering(Request(key), by: self) { () throws(InjectorError) in
       if let cell = try find(key) { try provide(cell) } else { try derive(key) }
@@ -77,7 +77,7 @@ extension Injector {
   func chosenBox(
     for key: Key, in context: ContextReference, _ fileID: StaticString, _ line: UInt
   ) throws(InjectorError) -> AnyBox {
-    if key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return try provide(cell, in: context) }
+    if key.tag == nil, let cell = shortWay.slot(of: key.type)?.cell { return try provide(cell, in: context) }
     if let other = redirected(fileID, line) { return try other.chosenBox(for: key, in: context, fileID, line) }
     return try Layers.answering(Request(key, givesContext: true), by: self) { () throws(InjectorError) in
       guard let cell = try find(key) else { return try derive(key, in: context) }

@@ -36,7 +36,7 @@ extension Injector {
   public func get<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> Service {
-    if tag == nil, let place = shortWay.place(of: type), let instance = place.instance {
+    if tag == nil, let slot = shortWay.slot(of: type), let instance = slot.instance {
       return instance.open(as: type)
     }
     return try getOnLongWay(type, tag, fileID, line)
@@ -61,7 +61,7 @@ extension Injector {
     type: Service.Type, tag tag: Tag? = nil, fileID fileID: StaticString = #fileID, line line: UInt = #line
   ) -> Service? {
     do throws(InjectorError) {
-      if tag == nil, let place = shortWay.place(of: type), let instance = place.instance {
+      if tag == nil, let slot = shortWay.slot(of: type), let instance = slot.instance {
         return instance.open(as: type)
       }
       return try boxIfRegistered(for: Key(type, tag), fileID, line)?.open(as: type)

@@ -5,7 +5,7 @@
 struct KeptCells {
   private(set) var cells: [Cell] = []
   /// The own cells, once there are many.
-  private var index: Table?
+  private var table: Table?
   /// The number of removed cells that are still in the list, and are skipped.
   private var gone = 0
 
@@ -22,7 +22,7 @@ struct KeptCells {
   /// - Parameter others: Cells for other arguments with an equal hash.
   @inline(__always)
   func cell(of registration: Registration, _ hash: Int?, except others: [Cell]) -> Cell? {
-    if let index { return index.cell(of: registration, hash, except: others) }
+    if let table { return table.cell(of: registration, hash, except: others) }
     for cell in cells where cell.isOwn(of: registration, hash, except: others) { return cell }
     return nil
   }
@@ -30,11 +30,11 @@ struct KeptCells {
   mutating func append(_ cell: Cell) {
     if cells.isEmpty { cells.reserveCapacity(8) }
     cells.append(cell)
-    if index == nil, cells.count == 32 {
-      index = Table(isOwn: true)
-      for own in cells where own.isOwn { index?.insert(own) }
+    if table == nil, cells.count == 32 {
+      table = Table(isOwn: true)
+      for own in cells where own.isOwn { table?.insert(own) }
     } else if cell.isOwn {
-      index?.insert(cell)
+      table?.insert(cell)
     }
   }
 
@@ -44,8 +44,8 @@ struct KeptCells {
     if cells.last === cell { return }
     if !cell.isOwn { return append(cell) }
     // What it needs has been made since it was claimed. One that was taken from the list is closed by its maker.
-    guard let place = cells.lastIndex(where: { $0 === cell }) else { return }
-    cells.append(cells.remove(at: place))
+    guard let index = cells.lastIndex(where: { $0 === cell }) else { return }
+    cells.append(cells.remove(at: index))
   }
 
   /// Removes a cell. A retired one that is not among the last eight is removed when as many are retired as are left.
@@ -53,9 +53,9 @@ struct KeptCells {
   /// - Returns: Other removed cells, which may hold the last references to their instances.
   mutating func remove(_ cell: Cell, isGone: (Cell) -> Bool) -> [Cell] {
     let isLate = !cell.isOwn && isGone(cell)
-    if let place = (isLate ? cells.suffix(8) : cells[...]).lastIndex(where: { $0 === cell }) {
-      cells.remove(at: place)
-      if cell.isOwn { index?.remove(cell) }
+    if let index = (isLate ? cells.suffix(8) : cells[...]).lastIndex(where: { $0 === cell }) {
+      cells.remove(at: index)
+      if cell.isOwn { table?.remove(cell) }
       return []
     }
     guard isLate else { return [] }
@@ -65,7 +65,7 @@ struct KeptCells {
 
   /// Replaces a cell by another.
   mutating func replace(_ old: Cell, by new: Cell) {
-    if let place = cells.lastIndex(where: { $0 === old }) { cells[place] = new }
+    if let index = cells.lastIndex(where: { $0 === old }) { cells[index] = new }
   }
 
   /// Removes and returns the given cells.

@@ -38,7 +38,7 @@ extension Injector {
 
   /// Finds the registration of this injector alone.
   func find(_ key: Key, for injector: Injector) throws(InjectorError) -> Cell? {
-    if !isScope, key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return cell }
+    if !isScope, key.tag == nil, let cell = shortWay.slot(of: key.type)?.cell { return cell }
     let (cell, isClosed, original) = state.withLock { state in
       (state.cell(of: key), state.phase == .closed, state.origin?.injector)
     }

@@ -21,28 +21,28 @@ final class SealedTable: @unchecked Sendable {
   /// A slot, while its table exists.
   @safe
   @usableFromInline
-  struct Place {
-    @usableFromInline let slot: Base
+  struct SlotPointer {
+    @usableFromInline let pointer: Base
 
     @inlinable @inline(__always)
-    init(_ base: Base, _ index: UInt) { unsafe slot = base + Int(bitPattern: index) }
+    init(_ base: Base, _ index: UInt) { unsafe pointer = base + Int(bitPattern: index) }
 
     @inlinable @inline(__always)
-    var word: UInt { unsafe slot.pointee.word.load(ordering: .acquiring) }
+    var word: UInt { unsafe pointer.pointee.word.load(ordering: .acquiring) }
 
     /// The instance, if it exists. The caller opens it, because an optional existential is slow to return.
     @inlinable @inline(__always)
-    var instance: Reference? { unsafe slot.pointee.box.load(ordering: .acquiring).map(Reference.init) }
+    var instance: Reference? { unsafe pointer.pointee.box.load(ordering: .acquiring).map(Reference.init) }
 
-    @inline(__always) var cell: Cell? { unsafe slot.pointee.cell.load(ordering: .acquiring)?.takeUnretainedValue() }
+    @inline(__always) var cell: Cell? { unsafe pointer.pointee.cell.load(ordering: .acquiring)?.takeUnretainedValue() }
 
-    func show(_ word: UInt) { unsafe slot.pointee.word.store(word, ordering: .releasing) }
+    func show(_ word: UInt) { unsafe pointer.pointee.word.store(word, ordering: .releasing) }
 
-    func put(_ cell: Cell) { unsafe slot.pointee.cell.store(.passUnretained(cell), ordering: .releasing) }
+    func put(_ cell: Cell) { unsafe pointer.pointee.cell.store(.passUnretained(cell), ordering: .releasing) }
 
     /// Puts the instance of a cell, if it exists, where requests find it first.
     func putInstance(of cell: Cell) {
-      unsafe slot.pointee.box.store(cell.published.reference.load(ordering: .acquiring), ordering: .releasing)
+      unsafe pointer.pointee.box.store(cell.published.reference.load(ordering: .acquiring), ordering: .releasing)
     }
   }
 
@@ -86,10 +86,10 @@ final class SealedTable: @unchecked Sendable {
     unsafe base.pointee.word.store(mask, ordering: .relaxed)
     for cell in cells {
       let key = cell.registration.key
-      let place = place(of: key)
-      place.put(cell)
-      place.show(Self.word(of: key))
-      place.putInstance(of: cell)
+      let slot = slot(of: key)
+      slot.put(cell)
+      slot.show(Self.word(of: key))
+      slot.putInstance(of: cell)
     }
   }
 
@@ -100,7 +100,7 @@ final class SealedTable: @unchecked Sendable {
 
   var cells: [Cell] { state.withLock { $0.held }.filter { cell(of: $0.registration.key) === $0 } }
 
-  func cell(of key: Key) -> Cell? { place(of: key).cell }
+  func cell(of key: Key) -> Cell? { slot(of: key).cell }
 
   /// Hides the table, or shows it again when there is no other reason to hide it.
   func hide(_ isHidden: Bool, _ reason: Reasons) {
@@ -114,8 +114,8 @@ final class SealedTable: @unchecked Sendable {
   /// meanwhile, so the slot is compared and changed under the lock.
   func remember(_ cell: Cell) {
     state.withLock { _ in
-      let place = place(of: cell.registration.key)
-      if place.cell === cell { place.putInstance(of: cell) }
+      let slot = slot(of: cell.registration.key)
+      if slot.cell === cell { slot.putInstance(of: cell) }
     }
   }
 
@@ -123,18 +123,18 @@ final class SealedTable: @unchecked Sendable {
   func replace(by new: Cell) {
     state.withLock { state in
       state.held.append(new)
-      let place = place(of: new.registration.key)
-      place.put(new)
-      place.putInstance(of: new)
+      let slot = slot(of: new.registration.key)
+      slot.put(new)
+      slot.putInstance(of: new)
     }
   }
 
   /// The slot of a key, or the empty slot where the key would be.
-  private func place(of key: Key) -> Place {
+  private func slot(of key: Key) -> SlotPointer {
     var index = Self.spread(Self.word(of: key)) & mask
     while true {
-      let place = unsafe Place(base, index &+ 2)
-      guard let cell = place.cell, cell.registration.key != key else { return place }
+      let slot = unsafe SlotPointer(base, index &+ 2)
+      guard let cell = slot.cell, cell.registration.key != key else { return slot }
       index = (index &+ 1) & mask
     }
   }
@@ -155,7 +155,8 @@ final class SealedTable: @unchecked Sendable {
 /// registrations. It is empty while requests must take the long way.
 ///
 /// Soundness: the reader holds the injector, which holds the table until it is released, itself or through the injector
-/// around it. A counted reference would cost every scope. A `Place` is used immediately, while the injector is held.
+/// around it. A counted reference would cost every scope. A `SlotPointer` is used immediately, while the injector is
+/// held.
 @safe
 @usableFromInline
 struct ShortWay: ~Copyable, @unchecked Sendable {
@@ -168,15 +169,15 @@ struct ShortWay: ~Copyable, @unchecked Sendable {
 
   /// The slot of a service without a tag.
   @inlinable @inline(__always)
-  func place(of service: any Any.Type) -> SealedTable.Place? {
+  func slot(of service: any Any.Type) -> SealedTable.SlotPointer? {
     guard let base = unsafe table.load(ordering: .acquiring) else { return nil }
     let word = UInt(bitPattern: ObjectIdentifier(service))
     let mask = unsafe base.pointee.word.load(ordering: .relaxed)
     var index = SealedTable.spread(word) & mask
     while true {
-      let place = unsafe SealedTable.Place(base, index &+ 1 &+ (mask & 1))
-      let found = place.word
-      if found == word { return place }
+      let slot = unsafe SealedTable.SlotPointer(base, index &+ 1 &+ (mask & 1))
+      let found = slot.word
+      if found == word { return slot }
       if found == 0 { return nil }
       index = (index &+ 1) & mask
     }

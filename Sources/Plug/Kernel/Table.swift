@@ -42,8 +42,8 @@ struct Table {
   }
 
   /// Removes a cell, and moves cells behind it closer to their own slots (Knuth, TAOCP 3, algorithm 6.4 R).
-  private mutating func removeCell(at place: Int) {
-    var hole = place
+  private mutating func removeCell(at start: Int) {
+    var hole = start
     guard slots[hole] != nil else { return }
     count -= 1
     slots[hole] = nil

@@ -5,7 +5,7 @@ package final class CandidateOrdering: Sendable {
   let elements: [Element]
   /// The position of each element: for a candidate its index in `entries`, for a point the number of entries plus the
   /// number of the point. The entries include the fallback.
-  let places: [Int]
+  let positions: [Int]
   /// The points, by their numbers.
   let points: [Gate]
   let name: String
@@ -31,13 +31,13 @@ package final class CandidateOrdering: Sendable {
     var sort: CandidateSort?
     if found.contains(where: { !$0.candidate.order.isEmpty }) {
       let sorted = CandidateSort(order.map { (found[$0].id, found[$0].candidate.order) })
-      order = sorted.places.map { order[$0] }
+      order = sorted.positions.map { order[$0] }
       sort = sorted
     }
     let count = order.count + (fallback == nil ? 0 : 1)
-    var places = elements.map { count + ($0.point?.number ?? 0) }
-    for (place, candidate) in order.enumerated() { places[declared[candidate]] = place }
-    (self.elements, self.places, self.sort) = (elements, places, sort)
+    var positions = elements.map { count + ($0.point?.number ?? 0) }
+    for (position, candidate) in order.enumerated() { positions[declared[candidate]] = position }
+    (self.elements, self.positions, self.sort) = (elements, positions, sort)
     (self.name, self.contextType, self.isContextFree) = (name, contextType, isContextFree)
     self.isStandalone = isStandalone
     points = elements.compactMap(\.point)
@@ -63,14 +63,14 @@ package final class CandidateOrdering: Sendable {
   }
 
   /// The ids of the points around a candidate, the innermost last.
-  package func points(around place: Int) -> [String] {
-    let ids = entries[place].points.reversed().map(\.id)
+  package func points(around position: Int) -> [String] {
+    let ids = entries[position].points.reversed().map(\.id)
     return isStandalone && ids.first != name ? [name] + ids : ids
   }
 
   /// Whether a candidate is drawn, or its rule or the rule of an enclosing point depends on an identifier's bucket.
-  package func isShare(_ place: Int) -> Bool {
-    let entry = entries[place]
+  package func isShare(_ position: Int) -> Bool {
+    let entry = entries[position]
     return entry.lot != nil || entry.rule.isShare || entry.points.contains { $0.rule.isShare }
   }
 
@@ -88,7 +88,7 @@ package final class CandidateOrdering: Sendable {
 ///   and O(*n* + *m*) more for each cycle.
 struct CandidateSort {
   /// The index that each candidate had before, in the new order.
-  private(set) var places: [Int] = []
+  private(set) var positions: [Int] = []
 
   /// The cycles of constraints, as the ids of their candidates. A cycle ends with its first id.
   private(set) var cycles: [[String]] = []
@@ -109,18 +109,18 @@ struct CandidateSort {
     var known: [String: [Int]] = [:]
     for (index, id) in ids.enumerated() { known[id, default: []].append(index) }
     for (index, candidate) in candidates.enumerated() {
-      for (place, id) in (candidate.order.after + candidate.order.before).enumerated() {
+      for (position, id) in (candidate.order.after + candidate.order.before).enumerated() {
         let others = known[id] ?? []
         if others.isEmpty { unknown.append((id, index)) }
         for other in others {
-          let (first, second) = place < candidate.order.after.count ? (other, index) : (index, other)
+          let (first, second) = position < candidate.order.after.count ? (other, index) : (index, other)
           followers[first].append(second)
           missing[second] += 1
         }
       }
     }
     var next = 0
-    while places.count < ids.count {
+    while positions.count < ids.count {
       while next < ids.count, missing[next] != 0 { next += 1 }
       if next == ids.count {
         // All remaining candidates wait for each other, so the first one of a cycle is placed despite its constraints.
@@ -130,7 +130,7 @@ struct CandidateSort {
       }
       let placed = next
       missing[placed] = -1
-      places.append(placed)
+      positions.append(placed)
       for follower in followers[placed] where missing[follower] > 0 {
         missing[follower] -= 1
         if missing[follower] == 0 { next = min(next, follower) }

@@ -38,11 +38,11 @@ extension Choice {
     let traced = TracedConditions()
     // The fallback is not among the elements.
     for index in findings.indices { findings[index].isReached = true }
-    for (element, place) in zip(candidates.elements, candidates.places) {
-      let rule = verdicts[place] == nil ? element.rule : .constant(true)
-      if let outer = element.outer { findings[place].isReached = findings[index(of: outer)].isOpen }
+    for (element, position) in zip(candidates.elements, candidates.positions) {
+      let rule = verdicts[position] == nil ? element.rule : .constant(true)
+      if let outer = element.outer { findings[position].isReached = findings[index(of: outer)].isOpen }
       if rule.isAlways { continue }
-      findings[place].trace =
+      findings[position].trace =
         if let reason {
           RuleTrace(name: rule.description(nested: false), outcome: .indeterminate, reason: reason)
         } else {
@@ -55,13 +55,13 @@ extension Choice {
 
   /// Finds the order of the applicable candidates.
   private mutating func rank(_ findings: inout [Finding]) {
-    let places = candidates.entries.indices
-    for place in places {
-      findings[place].lot = number(at: place)
-      findings[place].applies = isOpen(place) && findings[place].isOpen
+    let positions = candidates.entries.indices
+    for position in positions {
+      findings[position].lot = number(at: position)
+      findings[position].applies = isOpen(position) && findings[position].isOpen
     }
-    let chosen = forced + drawn(places.filter { findings[$0].applies })
-    for (rank, place) in chosen.enumerated() { findings[place].rank = rank + 1 }
+    let chosen = forced + drawn(positions.filter { findings[$0].applies })
+    for (rank, position) in chosen.enumerated() { findings[position].rank = rank + 1 }
   }
 
   /// The explanations of candidates and points in declared order. It is not recursive, because points may be nested a
@@ -71,40 +71,40 @@ extension Choice {
     // In reverse, so that a point comes after its elements. The last list has the elements outside of points.
     let count = candidates.points.count
     var inner: [[Explanation.Element]] = Array(repeating: [], count: count + 1)
-    if let place = candidates.entries.indices.last, candidates.entries[place].isFallback {
-      inner[count].append(element(at: place, findings, notes))
+    if let position = candidates.entries.indices.last, candidates.entries[position].isFallback {
+      inner[count].append(element(at: position, findings, notes))
     }
     for index in candidates.elements.indices.reversed() {
-      let (element, place) = (candidates.elements[index], candidates.places[index])
+      let (element, position) = (candidates.elements[index], candidates.positions[index])
       let explained: Explanation.Element
       if let point = element.point {
         explained = Explanation.Element(
-          id: point.id, isPoint: true, verdict: findings[place].isOpen ? .available : findings[place].refusal,
-          rule: findings[place].trace, elements: inner[point.number].reversed())
+          id: point.id, isPoint: true, verdict: findings[position].isOpen ? .available : findings[position].refusal,
+          rule: findings[position].trace, elements: inner[point.number].reversed())
       } else {
-        explained = self.element(at: place, findings, notes)
+        explained = self.element(at: position, findings, notes)
       }
       inner[element.outer?.number ?? count].append(explained)
     }
     return inner[count].reversed()
   }
 
-  private func element(at place: Int, _ findings: [Finding], _ notes: [[Int: Notes]]) -> Explanation.Element {
-    let (entry, finding) = (candidates.entries[place], findings[place])
+  private func element(at position: Int, _ findings: [Finding], _ notes: [[Int: Notes]]) -> Explanation.Element {
+    let (entry, finding) = (candidates.entries[position], findings[position])
     var verdict = finding.refusal
-    if case .refused(let refused) = verdicts[place] {
+    if case .refused(let refused) = verdicts[position] {
       verdict = refused
     } else if let rank = finding.rank {
       verdict = rank == 1 ? .selected : .available
-    } else if let untried = finding.untried, finding.isOpen || verdicts[place] == .forced {
+    } else if let untried = finding.untried, finding.isOpen || verdicts[position] == .forced {
       verdict = untried
     }
     let (registration, order) = (entry.cell.registration, entry.candidate.order)
-    let all = (notes.map { $0[place] } + [entry.candidateGuard?.notes(on: registration)]).compactMap(\.self)
+    let all = (notes.map { $0[position] } + [entry.candidateGuard?.notes(on: registration)]).compactMap(\.self)
     var details = Explanation.Details()
     for notes in all { details.values.merge(notes.values) { $1 } }
     (details.after, details.before) = (order.after, order.before)
-    if !entry.isFallback { details.position = place }
+    if !entry.isFallback { details.position = position }
     details.lot = finding.lot.map { min($0, .greatestFiniteMagnitude) }
     if finding.applies { details.draw = draw(of: entry, findings, finding.lot) }
     return Explanation.Element(

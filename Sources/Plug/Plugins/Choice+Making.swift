@@ -18,8 +18,8 @@ extension Choice {
   mutating func makeAll() throws(InjectorError) -> [(id: String, box: AnyBox)] {
     try injector.refuseCapture(of: service)
     var boxes: [(id: String, box: AnyBox)] = []
-    for place in try all() where !hasLost {
-      self.place = place
+    for position in try all() where !hasLost {
+      self.position = position
       if let box = try make() { boxes.append((candidate.id, box)) }
     }
     return boxes
@@ -73,8 +73,8 @@ extension Choice {
 
   private mutating func pass(_ error: InjectorError?) -> AnyBox? {
     if rare.orMade.passed.isEmpty { rare.orMade.passed = candidates.entries.map { _ in false } }
-    rare.orMade.passed[place] = true
-    rare.orMade.failures.append((place, error))
+    rare.orMade.passed[position] = true
+    rare.orMade.failures.append((position, error))
     return nil
   }
 

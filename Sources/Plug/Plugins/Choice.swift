@@ -5,7 +5,7 @@ package struct Choice {
   package let service: Registration
   package let context: ContextReference
   /// The position of the chosen candidate.
-  package var place = -1
+  package var position = -1
   let injector: Injector
   /// The home of the instances of a point that is used without an injector.
   let home: PointHome?
@@ -18,7 +18,7 @@ package struct Choice {
     /// The verdicts of hooks when the choice began, by the positions of candidates.
     var verdicts: [Int: Verdict] = [:]
     /// The candidates that could not be made, in order. A candidate that was not tried has no error.
-    var failures: [(place: Int, error: InjectorError?)] = []
+    var failures: [(position: Int, error: InjectorError?)] = []
     /// Whether the registration of a chosen candidate has ended.
     var hasLost = false
     /// Whether each candidate can no longer be chosen; empty while all can.
@@ -31,11 +31,11 @@ package struct Choice {
     /// The candidate that the identifier keeps at the point of the last lot of a sticky draw.
     var kept: (point: String, identifier: String, candidate: String?)?
 
-    func hasPassed(_ place: Int) -> Bool { !passed.isEmpty && passed[place] }
+    func hasPassed(_ position: Int) -> Bool { !passed.isEmpty && passed[position] }
   }
 
   package var verdicts: [Int: Verdict] { rare?.verdicts ?? [:] }
-  package var failures: [(place: Int, error: InjectorError?)] { rare?.failures ?? [] }
+  package var failures: [(position: Int, error: InjectorError?)] { rare?.failures ?? [] }
   var hasLost: Bool { rare?.hasLost ?? false }
 
   init(
@@ -50,7 +50,7 @@ package struct Choice {
     }
   }
 
-  package var candidate: Entry { candidates.entries[place] }
+  package var candidate: Entry { candidates.entries[position] }
 }
 
 // Choosing.
@@ -86,7 +86,7 @@ extension Choice {
     } catch {
       throw rare?.failures.lazy.compactMap(\.error).first ?? error
     }
-    place = found ?? -1
+    position = found ?? -1
     return found != nil
   }
 
@@ -108,9 +108,9 @@ extension Choice {
   }
 
   /// Whether rules decide about a candidate.
-  func isOpen(_ place: Int) -> Bool {
+  func isOpen(_ position: Int) -> Bool {
     guard let rare else { return true }
-    return (rare.verdicts.isEmpty || rare.verdicts[place] == nil) && !rare.hasPassed(place)
+    return (rare.verdicts.isEmpty || rare.verdicts[position] == nil) && !rare.hasPassed(position)
   }
 
   /// Evaluates rules in a level of their own, so that a rule that requests this service is reported as a cycle.
@@ -141,13 +141,13 @@ extension Choice {
 
   private mutating func first() -> Int? {
     let entries = candidates.entries
-    for place in entries.indices {
-      let own = entries[place]
-      guard applies(own, at: place) else { continue }
-      guard let lot = own.lot else { return place }
+    for position in entries.indices {
+      let own = entries[position]
+      guard applies(own, at: position) else { continue }
+      guard let lot = own.lot else { return position }
       // One of the candidates with a weight and the same priority is drawn.
-      var (winner, least) = (place, number(of: lot))
-      for rival in (place + 1)..<entries.count where entries[rival].priority == own.priority {
+      var (winner, least) = (position, number(of: lot))
+      for rival in (position + 1)..<entries.count where entries[rival].priority == own.priority {
         guard let lot = entries[rival].lot else { continue }
         let number = number(of: lot, below: least)
         if (number, rival) < (least, winner), applies(entries[rival], at: rival) { (winner, least) = (rival, number) }
@@ -157,8 +157,8 @@ extension Choice {
     return nil
   }
 
-  private mutating func applies(_ entry: Entry, at place: Int) -> Bool {
-    isOpen(place) && isOpen(entry.gate) && isSatisfied(entry.rule)
+  private mutating func applies(_ entry: Entry, at position: Int) -> Bool {
+    isOpen(position) && isOpen(entry.gate) && isSatisfied(entry.rule)
   }
 
   private mutating func isOpen(_ gate: Gate?) -> Bool {
@@ -210,7 +210,7 @@ extension Choice {
   }
 
   /// The number that a candidate draws; `nil` if it has no weight.
-  mutating func number(at place: Int) -> Double? { candidates.entries[place].lot.map { number(of: $0) } }
+  mutating func number(at position: Int) -> Double? { candidates.entries[position].lot.map { number(of: $0) } }
 
   private mutating func number(of lot: Lot, below least: Double = .infinity) -> Double {
     if lot.draw.assignments != nil, isKept(lot) { return 0 }

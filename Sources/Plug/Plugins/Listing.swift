@@ -6,7 +6,7 @@ extension Choice {
     passUntried()
     let (chosen, entries) = (try all(), candidates.entries)
     var applies = Array(repeating: false, count: entries.count)
-    for place in chosen { applies[place] = true }
+    for position in chosen { applies[position] = true }
     return chosen.map { (entries[$0], true) } + entries.indices.filter { !applies[$0] }.map { (entries[$0], false) }
   }
 

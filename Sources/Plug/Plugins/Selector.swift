@@ -57,7 +57,7 @@ package final class Selector: Sendable {
   func entry(_ id: String) -> Entry? { state.withLock { $0.list[id] } }
 
   /// Whether a candidate is the only one besides the fallback.
-  func isLast(_ id: String) -> Bool { state.withLock { $0.list.places.count == 1 && $0.list[id] != nil } }
+  func isLast(_ id: String) -> Bool { state.withLock { $0.list.positions.count == 1 && $0.list[id] != nil } }
 
   /// Whether candidates with this type of context can be added.
   func accepts(_ context: any Any.Type) -> Bool {
@@ -125,7 +125,7 @@ private struct Elements {
   private var elements: [Element?] = []
   private var holeCount = 0
   /// The positions of the candidates, by their ids.
-  private(set) var places: [String: Int] = [:]
+  private(set) var positions: [String: Int] = [:]
   /// The number of candidates that are not contributions.
   private(set) var boundCount = 0
 
@@ -133,20 +133,20 @@ private struct Elements {
 
   var all: [Element] { elements.compactMap(\.self) }
 
-  subscript(id: String) -> Entry? { places[id].flatMap { elements[$0]?.entry } }
+  subscript(id: String) -> Entry? { positions[id].flatMap { elements[$0]?.entry } }
 
   mutating func add(_ element: Element) {
     if let entry = element.entry {
-      places[entry.id] = elements.count
+      positions[entry.id] = elements.count
       if !entry.isContribution { boundCount += 1 }
     }
     elements.append(element)
   }
 
   mutating func remove(_ id: String) -> Entry? {
-    guard let place = places.removeValue(forKey: id), let entry = elements[place]?.entry else { return nil }
+    guard let position = positions.removeValue(forKey: id), let entry = elements[position]?.entry else { return nil }
     if !entry.isContribution { boundCount -= 1 }
-    elements[place] = nil
+    elements[position] = nil
     holeCount += 1
     if holeCount > 16, holeCount * 2 > elements.count { self = Elements(all) }
     return entry

@@ -71,28 +71,28 @@ public struct Exposure: Sendable, Hashable {
 extension Exposure {
   init(_ choice: Choice, for identifier: String?, in injector: Injector) {
     let (key, reason) = (choice.service.key, Reason(choice))
-    let failures = choice.failures.map { place, error in
-      Failure(candidate: choice.candidates.entries[place].id, error: error?.headline)
+    let failures = choice.failures.map { position, error in
+      Failure(candidate: choice.candidates.entries[position].id, error: error?.headline)
     }
     self.init(
       service: Key(key.type).text, tag: key.tag?.rawValue,
-      point: choice.candidates.points(around: choice.place).last ?? Key(key.type).text,
+      point: choice.candidates.points(around: choice.position).last ?? Key(key.type).text,
       candidate: choice.candidate.id, reason: reason, identifier: identifier, injector: injector.path,
-      failures: failures, isShare: reason != .forced && choice.candidates.isShare(choice.place))
+      failures: failures, isShare: reason != .forced && choice.candidates.isShare(choice.position))
   }
 }
 
 extension Exposure.Reason {
   fileprivate init(_ choice: Choice) {
-    let (entries, place, verdicts) = (choice.candidates.entries, choice.place, choice.verdicts)
-    let chosen = entries[place]
+    let (entries, position, verdicts) = (choice.candidates.entries, choice.position, choice.verdicts)
+    let chosen = entries[position]
     /// Whether another candidate might have been chosen.
     func isRival(_ other: Int) -> Bool {
-      other < place || chosen.isDrawn && entries[other].isDrawn && entries[other].priority == chosen.priority
+      other < position || chosen.isDrawn && entries[other].isDrawn && entries[other].priority == chosen.priority
     }
-    if verdicts[place] == .forced {
+    if verdicts[position] == .forced {
       self = .forced
-    } else if choice.failures.contains(where: { isRival($0.place) || verdicts[$0.place] == .forced }) {
+    } else if choice.failures.contains(where: { isRival($0.position) || verdicts[$0.position] == .forced }) {
       self = .othersFailed
     } else if verdicts.contains(where: { isRival($0.key) && $0.value != .forced }) {
       self = .othersDisabled

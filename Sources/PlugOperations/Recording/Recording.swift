@@ -59,15 +59,15 @@ private final class Run: Sendable {
 
   /// Notes a request, unless its injector is unrelated to the one that the closure receives.
   func note(_ request: Request, isAnswered: Bool, by asked: Injector) {
-    guard let place = place(of: asked) else { return }
+    guard let receiver = receiver(of: asked) else { return }
     var need = Need(request.key, isConfiguring ? .configured : .recorded, givesContext: request.givesContext)
     need.isOptional = request.isOptional
-    need.place = place
+    need.receiver = receiver
     need.depth = ((try? asked.find(request.key)) ?? nil)?.registration.depth
     needs.withLock { $0.add(need, isAnswered: isAnswered) }
   }
 
-  private func place(of asked: Injector) -> Need.Place? {
+  private func receiver(of asked: Injector) -> Need.Receiver? {
     if asked === injector { return .handed }
     if injector.levels.contains(where: { $0 === asked }) { return .outer(asked.depth) }
     return asked.levels.contains { $0 === injector } ? .scope : nil
@@ -78,7 +78,7 @@ private final class Run: Sendable {
 private struct RunNeeds: Sendable {
   private struct Answer: Hashable, Sendable {
     let key: Key
-    let place: Need.Place
+    let receiver: Need.Receiver
   }
 
   private var asked: [Need] = []
@@ -86,7 +86,7 @@ private struct RunNeeds: Sendable {
   private var answered: Set<Answer> = []
 
   mutating func add(_ need: Need, isAnswered: Bool) {
-    if isAnswered { answered.insert(Answer(key: need.key, place: need.place)) }
+    if isAnswered { answered.insert(Answer(key: need.key, receiver: need.receiver)) }
     if known.insert(need).inserted { asked.append(need) }
   }
 
@@ -94,7 +94,7 @@ private struct RunNeeds: Sendable {
   var needs: [Need] {
     asked.map { need in
       var need = need
-      need.isAnswered = answered.contains(Answer(key: need.key, place: need.place))
+      need.isAnswered = answered.contains(Answer(key: need.key, receiver: need.receiver))
       return need
     }
   }

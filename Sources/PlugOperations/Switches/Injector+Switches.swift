@@ -169,7 +169,7 @@ extension Injector {
     }
     level.update(level.hook(SwitchBoard.self)) { switches in
       if entry.action == .forced {
-        let forced = Set(order.places(of: switches).values.joined().filter { $0.action == .forced })
+        let forced = Set(order.positions(of: switches).values.joined().filter { $0.action == .forced })
         switches.remove(where: forced.contains)
       }
       switches.set(entry, of: service.key.fullName)
@@ -181,8 +181,8 @@ extension Cell {
   /// The names of the candidates, with the innermost points that contain them.
   fileprivate var paths: [InjectorError.Suggestion] {
     guard let order = selector?.order else { return [] }
-    return order.entries.enumerated().map { place, entry in
-      let point = order.points(around: place).last ?? registration.key.text
+    return order.entries.enumerated().map { position, entry in
+      let point = order.points(around: position).last ?? registration.key.text
       return InjectorError.Suggestion("\(entry.id) at \(point)", at: entry.cell.registration.location)
     }
   }

@@ -45,7 +45,7 @@ final class SwitchBoard: OccasionalHook, ChoiceHooks {
   func notes(on candidates: CandidateOrdering, in injector: Injector) -> [Int: Notes] {
     let switches = switches
     let verdicts = candidates.verdicts(of: switches)
-    return candidates.places(of: switches).reduce(into: [:]) { notes, named in
+    return candidates.positions(of: switches).reduce(into: [:]) { notes, named in
       let isForced = verdicts[named.key] == .forced
       let deciding = named.value.filter { ($0.action == .forced) == isForced }
       if verdicts[named.key] == nil || deciding.isEmpty { return }
@@ -81,19 +81,19 @@ private final class SwitchNames: Sendable {
   let service: String
   private let names: Set<String>
   private let points: [Set<String>]
-  private let places: [String: [Int]]
+  private let positions: [String: [Int]]
 
   init(_ candidates: CandidateOrdering) {
     let key = candidates.entries.first?.cell.registration.key
     service = key?.fullName ?? ""
     names = key.map { [$0.text, $0.fullName] } ?? []
     points = candidates.entries.indices.map { Set(candidates.points(around: $0)) }
-    places = Dictionary(grouping: candidates.entries.indices) { candidates.entries[$0].id }
+    positions = Dictionary(grouping: candidates.entries.indices) { candidates.entries[$0].id }
   }
 
   /// The candidates that a switch names.
-  func places(of entry: Switches.Switch) -> [Int] {
-    (places[entry.candidate] ?? []).filter { names.contains(entry.point) || points[$0].contains(entry.point) }
+  func positions(of entry: Switches.Switch) -> [Int] {
+    (positions[entry.candidate] ?? []).filter { names.contains(entry.point) || points[$0].contains(entry.point) }
   }
 }
 
@@ -103,32 +103,32 @@ extension CandidateOrdering {
   /// Whether a switch names a candidate.
   ///
   /// - Complexity: O(1), but O(*n*) for *n* candidates the first time.
-  func isNamed(by entry: Switches.Switch) -> Bool { !names.places(of: entry).isEmpty }
+  func isNamed(by entry: Switches.Switch) -> Bool { !names.positions(of: entry).isEmpty }
 
   /// The switches that name candidates, by the candidates' positions.
   ///
   /// - Complexity: O(*m*) for *m* switches, and O(*n*) more for *n* candidates the first time.
-  func places(of switches: Switches) -> [Int: [Switches.Switch]] {
+  func positions(of switches: Switches) -> [Int: [Switches.Switch]] {
     let names = names
     var found: [Int: [Switches.Switch]] = [:]
     for entry in switches.list where switches.mean(names.service, by: entry) {
-      for place in names.places(of: entry) { found[place, default: []].append(entry) }
+      for position in names.positions(of: entry) { found[position, default: []].append(entry) }
     }
     return found
   }
 
   /// The verdicts of switches. Of several forced candidates, the one that was forced last counts.
   func verdicts(of switches: Switches) -> [Int: Verdict] {
-    let named = places(of: switches)
+    let named = positions(of: switches)
     var verdicts: [Int: Verdict] = [:]
-    for (place, entries) in named where entries.contains(where: { $0.action == .disabled }) {
-      verdicts[place] = .refused(.disabled)
+    for (position, entries) in named where entries.contains(where: { $0.action == .disabled }) {
+      verdicts[position] = .refused(.disabled)
     }
     let forced = switches.list.last { entry in
       entry.action == .forced && named.contains { verdicts[$0.key] == nil && $0.value.contains(entry) }
     }
-    if let forced, let place = named.first(where: { verdicts[$0.key] == nil && $0.value.contains(forced) })?.key {
-      verdicts[place] = .forced
+    if let forced, let position = named.first(where: { verdicts[$0.key] == nil && $0.value.contains(forced) })?.key {
+      verdicts[position] = .forced
     }
     return verdicts
   }

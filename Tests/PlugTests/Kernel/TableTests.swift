@@ -102,20 +102,20 @@ struct SealedTableTests {
     let table = SealedTable([cell])
     let way = ShortWay()
     way.open(table)
-    #expect(way.place(of: Instance.self)?.cell === cell)
+    #expect(way.slot(of: Instance.self)?.cell === cell)
     table.hide(true, .hooks)
     table.hide(true, .isolation)
     table.hide(false, .hooks)
-    #expect(way.place(of: Instance.self) == nil)
+    #expect(way.slot(of: Instance.self) == nil)
     table.hide(false, .isolation)
-    #expect(way.place(of: Instance.self)?.cell === cell)
+    #expect(way.slot(of: Instance.self)?.cell === cell)
     way.open(nil)
-    #expect(way.place(of: Instance.self) == nil)
+    #expect(way.slot(of: Instance.self) == nil)
   }
 
-  private func place(of cell: Cell, in table: SealedTable) -> SealedTable.Place? {
+  private func place(of cell: Cell, in table: SealedTable) -> SealedTable.SlotPointer? {
     let way = ShortWay()
     way.open(table)
-    return way.place(of: cell.registration.key.type)
+    return way.slot(of: cell.registration.key.type)
   }
 }

@@ -80,6 +80,6 @@ struct CandidateOrderTests {
     let many = (0..<100_000).map { number in
       (id: "\(number)", order: CandidateOrder(after: number > 0 ? ["\(number - 1)"] : []))
     }
-    #expect(CandidateSort(many.reversed()).places == Array((0..<100_000).reversed()))
+    #expect(CandidateSort(many.reversed()).positions == Array((0..<100_000).reversed()))
   }
 }
