@@ -62,11 +62,10 @@ package enum Layers {
 
   /// Passes an event to all hooks of an injector and of the injectors around it, the innermost first.
   package static func note(_ event: @autoclosure () -> KernelEvent, in injector: Injector) {
-    if !areWatched { return }
-    let installed = injector.levels.compactMap { $0.attachment(Installed.self) }
-    if installed.isEmpty { return }
+    let hooks = hooks(of: injector)
+    if hooks.isEmpty { return }
     let event = event()
-    for level in installed { for hook in level.hooks { hook.note(event, in: injector) } }
+    for hook in hooks.reversed() { hook.note(event, in: injector) }
   }
 
   /// Runs a factory or a configuration, and notifies hooks of its beginning and end.
@@ -115,13 +114,7 @@ package enum Layers {
 
   /// The hooks of an injector and of the injectors around it, the outermost first.
   static func hooks(of injector: Injector) -> [any Hooks] {
-    var found: [any Hooks] = []
-    if !areWatched { return found }
-    for level in injector.levels {
-      found += (level.attachment(Installed.self)?.hooks ?? []).reversed()
-    }
-    found.reverse()
-    return found
+    areWatched ? injector.levels.reversed().flatMap { $0.attachment(Installed.self)?.hooks ?? [] } : []
   }
 
   /// Whether any injector has hooks that see all requests.
