@@ -36,7 +36,7 @@ extension Injector {
   /// Registers a cell under a key that has none, in an injector without decorators or anything else that is rare.
   private func insert(_ cell: Cell) -> Bool {
     state.withLock { state in
-      guard state.phase == .open, state.rare == nil, !isScope || state.kept.isEmpty,
+      guard state.phase == .open, state.rare == nil, state.attachments.isEmpty, !isScope || state.kept.isEmpty,
         state.table.insert(cell, replacing: false)
       else {
         return false

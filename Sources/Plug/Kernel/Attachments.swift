@@ -64,13 +64,14 @@ extension Registration {
 
 extension Injector.State {
   @inline(__always) func attachment(_ key: ObjectIdentifier) -> (any Attachment)? {
-    rare?.attachments.first { ObjectIdentifier(type(of: $0)) == key }
+    attachments.first { ObjectIdentifier(type(of: $0)) == key }
   }
 
   @inline(never)
   mutating func setAttachment(_ new: (any Attachment)?, for key: ObjectIdentifier) {
-    rare?.attachments.removeAll { ObjectIdentifier(type(of: $0)) == key }
-    if let new { rare.orMade.attachments.append(new) }
+    let old = attachments.firstIndex { ObjectIdentifier(type(of: $0)) == key }
+    if let old { attachments.remove(at: old) }
+    if let new { attachments = attachments.isEmpty ? [new] : attachments + [new] }
     changes += 1
   }
 }
@@ -114,7 +115,7 @@ extension Injector {
     guard let copy = attachment.copy(for: self) else { return }
     let isNew = state.withLock { state in
       if state.attachment(ObjectIdentifier(type(of: copy))) != nil { return false }
-      state.rare.orMade.attachments.append(copy)
+      state.attachments.append(copy)
       return true
     }
     let hooks = original.attachment(Layers.Installed.self)?.hooks ?? []

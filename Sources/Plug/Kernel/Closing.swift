@@ -160,9 +160,8 @@ extension Injector {
   /// Closes the instances when the last reference to the injector is released.
   func end() {
     name?.environment.remove(number)
-    let (isClosed, attachments) = state.withLock { ($0.phase == .closed, $0.attachments) }
-    defer { if !attachments.isEmpty { Layers.forget(attachments, of: self) } }
-    guard !isClosed, let (closing, _) = beginClosing() else { return }
+    defer { if Layers.areWatched { Layers.forget(attachments, of: self) } }
+    guard !isClosedItself, let (closing, _) = beginClosing() else { return }
     _ = closing.runNow()
     if closing.next != nil { Task { _ = await closing.run(Deadline(), nil) } }
   }
@@ -179,7 +178,7 @@ extension Injector {
     // Released outside of the lock, since a `deinit` may run then.
     var (table, kept, attachments) = (Table(), KeptCells(), [any Attachment]())
     var (pending, rest) = ([Cell](), nil as Rest?)
-    let observers = closingObservers
+    let observers = Layers.areWatched ? closingObservers : []
     let wasOpen = state.withLock { state in
       if state.phase == .closed { return false }
       pending = state.loads

@@ -59,14 +59,14 @@ public final class Injector: Sendable {
     var takesArguments = false
     /// The number of changes to registrations and attachments here.
     var changes = 0
+    /// The objects of layers.
+    var attachments: [any Attachment] = []
     var rare: Rare?
 
     init(_ phase: Phase = .open) { self.phase = phase }
 
     /// Parts that few injectors have.
     final class Rare: OnDemand {
-      /// The objects of layers.
-      var attachments: [any Attachment] = []
       /// What a copy copies; `nil` in an injector that is no copy.
       var origin: Origin?
       /// The number of hooks that see all requests, here and in the scopes inside.
@@ -78,7 +78,6 @@ public final class Injector: Sendable {
       var leaving: [Closing] = []
     }
 
-    var attachments: [any Attachment] { rare?.attachments ?? [] }
     var origin: Origin? { rare?.origin }
     var hooks: Int { rare?.hooks ?? 0 }
     var loads: [Cell] { rare?.loads ?? [] }

@@ -66,16 +66,26 @@ extension Properties {
     withExtendedLifetime(removed) {}
   }
 
-  /// Prepares Swift's Observation for a property that is read through this injector.
-  func follow(_ property: any Property.Type) {
-    // A value of its own changes here alone, so most scopes never subscribe.
-    if prepare(property)?.isSet != true { link() }
-    let (tracking, path) = (Tracking(), path(of: property))
-    state.withLock { [id = property.id] state in
-      if state.isClosed { return }
-      state.tracking = state.tracking ?? tracking
-      state.entries.change(id) { $0.path = $0.path ?? path }
+  /// The source of a property's value here, for a read that Swift's Observation records; `nil` if the injector is
+  /// closed.
+  func trackedSource(of property: any Property.Type) -> Source? {
+    let id = property.id
+    var (source, tracking, path) = state.withLock { $0.tracked(id) }
+    if tracking == nil || path == nil {
+      // A value of its own changes here alone, so most scopes never subscribe.
+      if source?.isSet != true {
+        prepare(property)
+        link()
+      }
+      let known = self.path(of: property)
+      (source, tracking, path) = state.withLock { state in
+        let isOpen = state.entries.change(id) { $0.path = known } != nil
+        if isOpen, state.tracking == nil { state.tracking = Tracking() }
+        return state.tracked(id)
+      }
     }
+    if let tracking, let path { tracking.access(path) }
+    return source
   }
 
   /// The path of a property, which is made once, because making it takes long.
@@ -91,19 +101,18 @@ extension Properties {
 
   /// Subscribes to the changes of the parent.
   func link() {
-    guard let outer, state.withLock({ $0.number == nil }) else { return }
+    guard let outer, state.withLock({ !$0.isLinked }) else { return }
     outer.link()
-    let number = outer.state.withLock { state in
-      state.lastNumber += 1
-      state.inner[state.lastNumber] = Inner(properties: self)
-      return state.lastNumber
-    }
-    let isFirst = state.withLock { state in
-      if state.number != nil { return false }
-      state.number = number
-      return true
-    }
-    if !isFirst { outer.state.withLock { $0.inner[number] = nil } }
+    outer.state.withLock { $0.inner[ObjectIdentifier(self)] = Inner(properties: self) }
+    state.withLock { $0.isLinked = true }
+  }
+}
+
+extension Properties.State {
+  /// What a read needs that Swift's Observation records.
+  fileprivate func tracked(_ id: ObjectIdentifier) -> (Properties.Source?, Tracking?, Tracking.Path?) {
+    guard let place = entries.place(of: id) else { return (nil, nil, nil) }
+    return (entries.list[place].source, tracking, entries.list[place].path)
   }
 }
 

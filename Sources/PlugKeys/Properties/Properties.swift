@@ -35,6 +35,7 @@ package final class Properties: Attachment {
     var observers: [any Observer] = []
 
     var id: ObjectIdentifier { ObjectIdentifier(property) }
+    var isFollowed: Bool { path != nil || !observers.isEmpty }
   }
 
   struct State {
@@ -42,10 +43,9 @@ package final class Properties: Attachment {
     /// The tracking of all properties, which is made when a property is first read.
     var tracking: Tracking?
     /// The properties of scopes of this injector that have followers there.
-    var inner = [UInt: Inner]()
-    var lastNumber: UInt = 0
-    /// The number of this object in its parent; `nil` if it is not subscribed.
-    var number: UInt?
+    var inner = [ObjectIdentifier: Inner]()
+    /// Whether this object is among those of its parent.
+    var isLinked = false
     var isClosed = false
   }
 
@@ -60,8 +60,7 @@ package final class Properties: Attachment {
   }
 
   deinit {
-    guard let outer, let number = state.withLock({ $0.number }) else { return }
-    outer.state.withLock { $0.inner[number] = nil }
+    if state.withLock({ $0.isLinked }) { outer?.state.withLock { $0.inner[ObjectIdentifier(self)] = nil } }
   }
 
   // MARK: In the life of an injector
@@ -69,15 +68,14 @@ package final class Properties: Attachment {
   /// The properties of an injector.
   package static func of(_ injector: Injector, for property: any Property.Type) throws(InjectorError) -> Properties {
     if let present = injector.attachment(Properties.self) { return present }
-    let outer: Properties?
-    do throws(InjectorError) {
-      outer = try injector.parent.map { (parent) throws(InjectorError) in try of(parent, for: property) }
-    } catch {
-      throw injector.closed(property.key)
+    var outer: Properties?
+    if let parent = injector.parent {
+      do { outer = try of(parent, for: property) } catch { throw injector.closed(property.key) }
     }
-    let made = injector.updateAttachment(Properties.self) { $0 ?? Properties(in: outer) }
-    guard let made, !injector.isClosedItself else {
-      made?.end(keepsValues: false)
+    let new = Properties(in: outer)
+    let made = injector.updateAttachment(Properties.self) { $0 ?? new } ?? new
+    if injector.isClosedItself {
+      made.end(keepsValues: false)
       throw injector.closed(property.key)
     }
     return made
@@ -96,18 +94,19 @@ package final class Properties: Attachment {
 
   package func end(keepsValues: Bool) {
     // The tracking releases the followers of Swift's Observation when it is released, outside of the lock.
-    let (old, tracking) = state.withLock { state in
-      let old = (state.entries, state.tracking)
-      state.tracking = nil
+    var (entries, tracking) = (Entries(), nil as Tracking?)
+    state.withLock { state in
+      swap(&tracking, &state.tracking)
       if keepsValues {
+        entries = state.entries
         state.entries.removeObservers()
       } else {
-        (state.entries, state.isClosed) = (Entries(), true)
+        swap(&entries, &state.entries)
+        state.isClosed = true
       }
-      return old
     }
     withExtendedLifetime(tracking) {}
-    for entry in old.list {
+    for entry in entries.list {
       for observer in entry.observers { observer.propertiesHaveEnded(self) }
     }
   }
@@ -131,39 +130,15 @@ package final class Properties: Attachment {
     case closed
   }
 
-  /// - Parameter isShown: Whether Swift's Observation records the read.
-  func find(_ property: any Property.Type, isShown: Bool = false) -> Finding {
-    let id = property.id
-    var (level, levels, isShown) = (self, Int32(0), isShown)
-    while true {
-      // Copies only the needed parts, because counting references takes longer than the whole look-up.
-      let (source, shown, isClosed) = level.state.withLock { state -> (Source?, (Tracking, Tracking.Path)?, Bool) in
-        guard let place = state.entries.place(of: id) else { return (nil, nil, state.isClosed) }
-        var shown: (Tracking, Tracking.Path)?
-        if isShown, let tracking = state.tracking, let path = state.entries.list[place].path {
-          shown = (tracking, path)
-        }
-        return (state.entries.list[place].source, shown, false)
-      }
-      if isClosed { return .closed }
-      if isShown {
-        isShown = false
-        guard let (tracking, path) = shown else {
-          follow(property)
-          return find(property, isShown: state.withLock { !$0.isClosed })
-        }
-        tracking.access(path)
-      }
-      switch source {
-      case .set(let box): return .value(box, levels: levels)
-      case .byDefault(let cell): return .byDefault(cell)
-      case .inherited, nil:
-        guard let outer = level.outer else {
-          if level.prepare(property) == nil { return .closed }
-          continue
-        }
-        (level, levels) = (outer, levels + 1)
-      }
+  /// - Parameters:
+  ///   - isShown: Whether Swift's Observation records the read.
+  ///   - levels: How many levels this injector is further out than the one that is read.
+  func find(_ property: any Property.Type, isShown: Bool = false, levels: Int32 = 0) -> Finding {
+    switch isShown ? trackedSource(of: property) : source(of: property) {
+    case .set(let box): .value(box, levels: levels)
+    case .byDefault(let cell): .byDefault(cell)
+    case .inherited: outer?.find(property, levels: levels + 1) ?? .closed
+    case nil: .closed
     }
   }
 
@@ -174,6 +149,13 @@ package final class Properties: Attachment {
     case .byDefault(let cell): cell.box
     case .closed: nil
     }
+  }
+
+  /// The source of a property's value here; `nil` if the injector is closed.
+  private func source(of property: any Property.Type) -> Source? {
+    let (known, isClosed) = state.withLock { [id = property.id] state in (state.entries[id]?.source, state.isClosed) }
+    if isClosed { return nil }
+    return known ?? (outer == nil ? prepare(property) : .inherited)
   }
 
   /// Makes the entry of a property.
@@ -211,13 +193,16 @@ package final class Properties: Attachment {
     if outer?.isClosed == true { return .closed }
     if case .inherited = new { link() }
     let known = state.withLock { state -> Change? in
-      if state.isFollowed(id) { return nil }
-      return state.replace(property, by: new, unlessChangedSince: old, &replaced)
+      let place = state.entries.place(of: id)
+      if !state.inner.isEmpty || place.map({ state.entries.list[$0].isFollowed }) == true { return nil }
+      return state.replace(property, at: place, by: new, unlessChangedSince: old, &replaced)
     }
     if let known { return known }
     let before = audience(of: id)
     for one in before { one.willChange() }
-    let change = state.withLock { $0.replace(property, by: new, unlessChangedSince: old, &replaced) }
+    let change = state.withLock { state in
+      state.replace(property, at: state.entries.place(of: id), by: new, unlessChangedSince: old, &replaced)
+    }
     for one in before { one.didChange() }
     if case .made = change { tell(of: property) }
     return change
@@ -225,18 +210,12 @@ package final class Properties: Attachment {
 }
 
 extension Properties.State {
-  /// Whether a property has followers here or in scopes.
-  fileprivate func isFollowed(_ id: ObjectIdentifier) -> Bool {
-    guard inner.isEmpty, let place = entries.place(of: id) else { return !inner.isEmpty }
-    return entries.list[place].path != nil || !entries.list[place].observers.isEmpty
-  }
-
   fileprivate mutating func replace(
-    _ property: any Property.Type, by new: Properties.Source, unlessChangedSince old: Properties.Source?,
-    _ replaced: inout Properties.Source?
+    _ property: any Property.Type, at place: Int?, by new: Properties.Source,
+    unlessChangedSince old: Properties.Source?, _ replaced: inout Properties.Source?
   ) -> Properties.Change {
     if isClosed { return .closed }
-    guard let place = entries.place(of: property.id) else {
+    guard let place else {
       if old != nil { return .late }
       entries.add(Properties.Entry(property: property, source: new))
       return .made
@@ -251,7 +230,8 @@ extension Properties.State {
 /// Entries by the identities of their properties: a list, which is faster than a table if it is short.
 struct Entries {
   var list: [Properties.Entry] = []
-  private var index = [ObjectIdentifier: Int]()
+  /// The places in a long list.
+  private var index: [ObjectIdentifier: Int]?
 
   subscript(id: ObjectIdentifier) -> Properties.Entry? { place(of: id).map { list[$0] } }
 
@@ -262,20 +242,17 @@ struct Entries {
     return body(&list[place])
   }
 
-  mutating func add(_ entry: Properties.Entry) {
-    list.append(entry)
-    guard list.count > 12 else { return }
-    if index.isEmpty {
-      for (place, entry) in list.enumerated() { index[entry.id] = place }
-    } else {
-      index[entry.id] = list.count - 1
-    }
+  mutating func add(_ entry: consuming Properties.Entry) {
+    index?[entry.id] = list.count
+    if list.isEmpty { list = [entry] } else { list.append(entry) }
+    guard index == nil, list.count > 12 else { return }
+    index = Dictionary(uniqueKeysWithValues: list.enumerated().map { ($1.id, $0) })
   }
 
   mutating func removeObservers() { for place in list.indices { list[place].observers = [] } }
 
   func place(of id: ObjectIdentifier) -> Int? {
-    if !index.isEmpty { return index[id] }
+    if let index { return index[id] }
     for place in list.indices where list[place].id == id { return place }
     return nil
   }
