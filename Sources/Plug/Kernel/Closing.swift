@@ -160,7 +160,7 @@ extension Injector {
   /// Closes the instances when the last reference to the injector is released.
   func end() {
     name?.environment.remove(number)
-    defer { if Layers.areWatched { Layers.forget(attachments, of: self) } }
+    defer { Layers.forget(self) }
     guard !isClosedItself, let (closing, _) = beginClosing() else { return }
     _ = closing.runNow()
     if closing.next != nil { Task { _ = await closing.run(Deadline(), nil) } }

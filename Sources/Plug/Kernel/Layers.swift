@@ -130,9 +130,8 @@ package enum Layers {
   }
 
   /// Subtracts the hooks of a released injector.
-  static func forget(_ attachments: [any Attachment], of injector: Injector) {
-    let installed = attachments.lazy.compactMap { $0 as? Installed }.first
-    if let installed { count(installed.hooks, by: -1, in: injector) }
+  static func forget(_ injector: Injector) {
+    if areWatched, let hooks = injector.attachment(Installed.self)?.hooks { count(hooks, by: -1, in: injector) }
   }
 
   /// Begins a redirection. While there is one, each request checks whether it is redirected.
