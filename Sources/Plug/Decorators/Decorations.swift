@@ -78,10 +78,11 @@ extension Injector {
     _ key: Key, with arguments: AnyBox? = nil, below depth: Int32
   ) throws(InjectorError) -> AnyBox {
     let outer = level(at: depth - 1)
-    while let cell = try outer.find(key) {
+    for _ in 0..<Self.attemptLimit {  // As in `firstBox`.
+      guard let cell = try outer.find(key) else { throw outer.absence(of: key) }
       if let box = try attempt(cell, true, with: arguments) { return box }
     }
-    throw outer.absence(of: key)
+    throw try outer.find(key).map { replaced($0.registration) } ?? outer.absence(of: key)
   }
 
   /// The decorators of services that this injector has not registered, in any order.

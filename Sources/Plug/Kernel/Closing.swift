@@ -228,9 +228,10 @@ extension Injector {
       let failures = deadline.limit == nil && pending.isEmpty ? closing.runNow() : []
       if finish(closing, pending, failures, deadline) { return failures }
     }
-    let (own, leaving) = state.withLock { ($0.closing, $0.leaving) }
-    let ids = Work.current?.ids ?? []
-    guard let closing = own, !leaving.contains(where: { ids.contains($0.id) }) else { return [] }
+    let (own, leaving, loads) = state.withLock { ($0.closing, $0.leaving, $0.loads) }
+    let (ids, makers) = (Work.current?.ids ?? [], loads.compactMap { $0.claim.withLock(\.maker) })
+    // The closing waits for the work that calls, or will.
+    guard let closing = own, !(leaving.map(\.id) + makers).contains(where: ids.contains) else { return [] }
     await closing.cell.waitForEnd(for: Asker(Work.current), self)
     return closing.result
   }

@@ -78,8 +78,8 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   ///
   /// - Parameter rule: The rule. If the candidate already has a rule, both must be satisfied.
   public func when(_ rule: Rule<Context>) -> Self {
-    if rule.isAlways { return self }
-    let both = self.rule.isAlways ? rule : self.rule && rule
+    if rule.expression.isAlways { return self }
+    let both = self.rule && rule
     return changed { ($0.rule, $0.depth) = (both.expression, both.depth) }
   }
 
@@ -203,11 +203,6 @@ extension Candidate {
   public init(
     _ id: String, priority: Int = 0, _ load: @escaping @Sendable () async throws -> Service
   ) { fatalError() }
-}
-
-extension Rule {
-  /// Whether the rule is ``always``.
-  var isAlways: Bool { expression.isAlways }
 }
 
 /// A candidate without the types of its service and its context.

@@ -97,7 +97,7 @@ extension PluginPoint {
     if let known = home.candidates { return known }
     let key = Key(Service.self)
     var elements: [Element] = []
-    let gate = rule.isAlways ? nil : Gate(id, rule.expression, addedTo: &elements)
+    let gate = rule.expression.isAlways ? nil : Gate(id, rule.expression, addedTo: &elements)
     for element in standaloneElements {
       element.add(to: &elements, in: gate, of: id) { home.cell(of: $0, key) }
     }

@@ -46,6 +46,23 @@ struct ClosingInProgressTests {
     #expect(failure.value == "Repository cannot be resolved or registered: the injector is closed.")
   }
 
+  @Test("returns at once inside a load of the injector, whose instance is closed before what it needs")
+  func insideLoad() async throws {
+    for _ in 0..<100 {
+      let injector = try makeInjector()
+      try injector.register(
+        Repository.self,
+        .lazySingleton { injector async throws in
+          let database = try injector.get(Database.self)
+          await injector.close()
+          return Repository(database)
+        }.onClose { [log] _ in log.add("repository closed") })
+      await #expect(throws: InjectorError.self) { try await injector.load(Repository.self) }
+      await injector.close()
+    }
+    #expect(log.lines == (0..<100).flatMap { _ in ["repository closed", "database closed"] })
+  }
+
   @Test("closes each instance once if a load ends while closeNow runs a closure")
   func loadEndsMeanwhile() async throws {
     let (injector, begun, isTold) = (Injector("app"), Latch(), Setting<Bool>())

@@ -107,23 +107,25 @@ struct ReplacedMeanwhileTests {
     }
   }
 
-  @Test("each time ends with an error, and not with a loop")
-  func endless() throws {
-    let injector = Injector()
-    try injector.register(
+  @Test("each time ends with an error, and not with a loop, also where a scope decorates it", arguments: [false, true])
+  func endless(isDecorated: Bool) throws {
+    let root = Injector()
+    let injector = isDecorated ? root.makeScope("inner") : root
+    try root.register(
       injectable: .lazySingleton { [made] (injector: Injector) in
         injector.reset()
         return Connection(made.increment())
       }.onClose { _ in })
     let line = #line - 5
+    if isDecorated { try injector.decorate(Connection.self) { connection, _ in connection } }
     let error = try #require(throws: InjectorError.self) { try injector.get(Connection.self) }
     #expect(
       error.description == """
         get(Connection.self) failed: Connection was replaced or reset during each of 1000 attempts to make it.
           service:        Connection
-          injector:       (unnamed)
+          injector:       \(isDecorated ? "inner" : "(unnamed)")
           chain:          Connection
-          asked at:       PlugTests/ReplacedMeanwhileTests.swift:\(line + 6)
+          asked at:       PlugTests/ReplacedMeanwhileTests.swift:\(line + 7)
           registered at:  PlugTests/ReplacedMeanwhileTests.swift:\(line)
         To fix this:
           - Do not register, unregister or reset a service in its own factory.
