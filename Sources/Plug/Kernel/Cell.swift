@@ -42,6 +42,7 @@ package final class Cell: Sendable {
   /// Returns the changed cell, or a choice among the changed candidates.
   ///
   /// - Parameter choice: The registration of the choice among candidates; by default this cell's registration.
+  @inline(never)
   func mapping(as choice: Registration? = nil, _ change: (Cell) -> Cell) -> Cell {
     guard let candidates else { return change(self) }
     return Cell(choice ?? registration, candidates: candidates.mapping(change))

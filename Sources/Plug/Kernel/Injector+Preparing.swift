@@ -22,8 +22,11 @@ extension Injector {
       try await prepare(for: recipe, inside: outer + [key])
     }
     let failure = await Self.concurrently(missing) { key throws(InjectorError) in
-      try await self.loading { injector throws(InjectorError) in
-        if let cell = try injector.find(key) { _ = try injector.firstBox(of: cell, isOptional: false) }
+      _ = try await self.loading { injector throws(InjectorError) -> AnyBox in
+        guard let cell = try injector.find(key), let box = try injector.firstBox(of: cell, isOptional: false) else {
+          return AnyBox()  // It is gone. An optional result would be another copy of `loading`.
+        }
+        return box
       }
     }
     if let failure { throw failure }

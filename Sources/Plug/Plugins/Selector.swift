@@ -65,13 +65,20 @@ package final class Selector: Sendable {
   }
 
   /// Returns a selector that has other cells for its candidates.
+  @inline(never)
   func mapping(_ change: (Cell) -> Cell) -> Selector {
     let now = state.withLock { $0 }
-    let elements = now.list.all.map { element in
-      Element(entry: element.entry.map { Entry($0, change($0.cell)) }, point: element.point)
+    let cells = now.list.all.map { $0.entry.map { change($0.cell) } }
+    return with(cells, fallback: now.fallback.map { change($0.cell) }, in: now)
+  }
+
+  // Apart, since `mapping` has a copy for each closure.
+  @inline(never)
+  private func with(_ cells: [Cell?], fallback: Cell?, in now: State) -> Selector {
+    let elements = zip(now.list.all, cells).map { element, cell in
+      Element(entry: element.entry.flatMap { entry in cell.map { Entry(entry, $0) } }, point: element.point)
     }
-    return Selector(
-      name: name, for: now.contextType, elements, fallback: now.fallback.map { change($0.cell) }, point: pointLocation)
+    return Selector(name: name, for: now.contextType, elements, fallback: fallback, point: pointLocation)
   }
 
   /// Adds a candidate.
