@@ -28,7 +28,7 @@ struct CandidateSortTests {
         expected.append(next)
       }
       let sort = CandidateSort(candidates)
-      #expect(sort.places == expected)
+      #expect(sort.positions == expected)
       #expect(sort.cycles.isEmpty && sort.unknown.isEmpty)
     }
   }
@@ -44,7 +44,7 @@ struct CandidateSortTests {
           id: "\(number)", order: CandidateOrder(after: [id()], before: Bool.random(using: &random) ? [id()] : [])
         )
       }
-      #expect(CandidateSort(candidates).places.sorted() == Array(0..<count))
+      #expect(CandidateSort(candidates).positions.sorted() == Array(0..<count))
     }
   }
 }
