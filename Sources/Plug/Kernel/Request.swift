@@ -116,7 +116,7 @@ extension Injector {
   ) throws(InjectorError) -> AnyBox? {
     let registration = cell.registration
     if registration.depth > 0 { try refuseCapture(of: registration, in: level(at: registration.depth), stack) }
-    if cell.candidates != nil { return try firstBox(of: cell, isOptional: false) }
+    if cell.candidates != nil { return try firstBox(of: cell, isOptional: false, isShadowed: isShadowed) }
     if let arguments, let maker = registration.maker {
       if maker.equality == nil { return try makeNew(registration, from: arguments, stack) }
       return try kept(cell, isShadowed, for: arguments, stack)

@@ -52,9 +52,10 @@ package struct Identity<Context>: Sendable {
 /// }
 /// ```
 ///
-/// Explanations, reports and errors, and what other products make of them, show `•••` instead of such a value. Rules
-/// and draws look at it as at any other. The values that a rule compares with, and what a condition of your own
-/// throws, are shown.
+/// Explanations, reports and errors, and what other products make of them, show `•••` instead of such a value, and
+/// instead of the whole context where a rule looks at that. Rules and draws look at it as at any other value. The
+/// values that a rule compares with, and what a condition of your own throws, are shown. So are private contexts inside
+/// a collection or another value: name the property that has these.
 public protocol PrivateContext: Sendable {
   /// The properties, as the rules name them.
   static var privateProperties: [PartialKeyPath<Self>] { get }

@@ -4,6 +4,20 @@ import Testing
 
 @Suite("A choice")
 struct LostChoiceTests {
+  @Test("that a scope has decorated begins again with what it inherits, if its candidate is removed meanwhile")
+  func inherited() throws {
+    let root = Injector("shop")
+    try root.register(String.self) { "plain" }
+    let scope = root.makeScope("scope")
+    try scope.decorate(String.self) { text, _ in text + "!" }
+    let late = Injection<String>.lazySingleton { injector in
+      try injector.unregister(String.self, candidate: "late")
+      return "late"
+    }
+    try root.contribute(String.self, late.onClose { _ in }, id: "late")
+    #expect(try scope.get(String.self) == "plain!")
+  }
+
   @Test("whose rule closes the injector is refused like any request of a closed injector")
   func closedByRule() throws {
     func refusal(_ ask: (Injector) throws -> Any) throws -> InjectorError? {
