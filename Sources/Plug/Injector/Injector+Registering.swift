@@ -261,7 +261,7 @@ extension Injector {
     throw .lifetimeUnsupported(refused, lifetime: lifetime)
   }
 
-  /// - Parameter place: The location of the refused registration.
+  /// - Parameter location: The location of the refused registration.
   func duplicate(
     of key: Key, at first: CodeLocation?, _ location: CodeLocation?, _ id: String? = nil, isContribution: Bool = false
   ) -> InjectorError { .alreadyRegistered(facts(about: key, at: first, id, isContribution)).asked(at: location) }

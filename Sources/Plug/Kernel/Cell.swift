@@ -2,7 +2,7 @@ import Synchronization
 
 /// The place of one instance: there is one cell for each registration and each injector that keeps an instance of it.
 ///
-/// A cell holds at most one instance. After a reset, a new instance has a new cell.
+/// A cell holds at most one instance at a time. After a reset, a new instance has a new cell.
 @usableFromInline
 package final class Cell: Sendable {
   @usableFromInline package let registration: Registration
@@ -136,12 +136,13 @@ extension Cell {
   func publish(_ box: AnyBox, in owner: Injector) -> Bool {
     let isWeak = registration.lifetime == .weakSingleton
     let weak = isWeak ? try? registration.recipe.extras?.values.weaken?(box) : nil
-    let (waiters, isGone, old, inner) = claim.withLock { claim in
-      let (isGone, old, inner) = (claim.isRetired, claim.rare?.weak, claim.rare?.inner)
+    let (waiters, isGone, oldWeak, inner) = claim.withLock { claim in
+      let (isGone, oldWeak, inner) = (claim.isRetired, claim.rare?.weak, claim.rare?.inner)
       if isWeak { claim.rare.orMade.weak = weak } else if !isGone { published.publish(box) }
-      return (claim.end(isPublished: !isGone && !isWeak), isGone, old, inner)
+      // Requests find a weak instance by its reference, and claim the cell again when it is gone.
+      return (claim.end(isPublished: !isGone && !isWeak), isGone, oldWeak, inner)
     }
-    withExtendedLifetime(old) {}
+    withExtendedLifetime(oldWeak) {}
     if isGone {
       owner.forget(self)
       owner.close(inner ?? box, of: registration) { for waiter in waiters { waiter.wake(.look) } }

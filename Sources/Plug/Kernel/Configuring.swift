@@ -75,12 +75,16 @@ extension ResolutionStack {
     if let error = rest.finish(for: asker) { throw error }
   }
 
+  /// Leaves the last frame, and configures what was put aside until its end.
+  ///
+  /// - Returns: The session; `nil` if there is none.
   private func endFrame() throws(InjectorError) -> Session? {
     let frame = own.frames.removeLast()
     guard let session = own.session else { return nil }
     do throws(InjectorError) {
       var index = frame.isAwaited ? Int(frame.made) : session.made.count
       while index < session.made.count {
+        // The count is now the index of the frame that was left. A configuration may add to `made`.
         if case .putAside(until: own.frames.count) = session.made[index].stage {
           try configure(at: index, of: session, .configuringAgain)
         }

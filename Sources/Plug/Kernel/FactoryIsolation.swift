@@ -60,6 +60,7 @@ func erasingIsolation<Service>(of factory: IsolatedFactory<Service>) -> Recipe<S
   unsafe unsafeBitCast(factory, to: Recipe<Service>.Factory.self)
 }
 
+/// A function in a struct, which keeps its representation when the struct is cast to the other one.
 @usableFromInline
 struct Isolated<each Argument, Result> {
   @usableFromInline let call: @isolated(any) @Sendable (repeat each Argument) throws -> Result

@@ -52,13 +52,14 @@ struct KeptCells {
   ///
   /// - Returns: Other removed cells, which may hold the last references to their instances.
   mutating func remove(_ cell: Cell, isGone: (Cell) -> Bool) -> [Cell] {
-    let isLate = !cell.isOwn && isGone(cell)
-    if let index = (isLate ? cells.suffix(8) : cells[...]).lastIndex(where: { $0 === cell }) {
+    // Searching the whole list for each of many retired cells would take quadratic time.
+    let mayStay = !cell.isOwn && isGone(cell)
+    if let index = (mayStay ? cells.suffix(8) : cells[...]).lastIndex(where: { $0 === cell }) {
       cells.remove(at: index)
       if cell.isOwn { table?.remove(cell) }
       return []
     }
-    guard isLate else { return [] }
+    guard mayStay else { return [] }
     gone += 1
     return gone > 16 && gone * 2 > cells.count ? take { $0 === cell || isGone($0) } : []
   }

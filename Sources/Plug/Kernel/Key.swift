@@ -40,7 +40,6 @@ extension TypedKey {
 }
 
 extension Key {
-  /// The type, if it represents something other than a service.
+  /// The type as a `TypedKey`; `nil` for a service.
   var typed: (any TypedKey.Type)? { type as? any TypedKey.Type }
-
 }

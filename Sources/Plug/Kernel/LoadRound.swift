@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The shared state of the attempts of one asynchronous request, each of which runs all of its synchronous work again.
+/// The shared state of the runs of one asynchronous request, each of which does all of its synchronous work again.
 final class LoadRound: Sendable {
   private struct State {
     /// The attempts at candidates that wait for a load.
@@ -8,7 +8,7 @@ final class LoadRound: Sendable {
     var failures: [(cell: Cell, error: InjectorError)] = []
   }
 
-  /// The number of attempts that have missed an instance.
+  /// The number of runs that have missed an instance.
   let count = Atomic(0)
   private let state = Guarded(State())
 

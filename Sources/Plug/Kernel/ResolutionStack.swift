@@ -190,7 +190,7 @@ final class ResolutionStack {
   var path: [Step] { ((own.frames.isEmpty ? Work.current : own.load)?.trail ?? []) + steps(from: 0) }
 
   /// The steps of the frames from an index on. A configuration is a step only if it does not run directly after its
-  /// factory.
+  /// factory. The frame of a load is the last step of its trail already, and an injected property is no step.
   func steps(from first: Int) -> [Step] {
     own.frames.indices[first...].compactMap { index in
       let (registration, act) = (own.frames[index].registration, own.frames[index].act)

@@ -151,8 +151,8 @@ final class SealedTable: @unchecked Sendable {
   }
 }
 
-/// The first step of a look-up: the sealed table of this injector, or of a parent if no injector between them has
-/// registrations. It is empty while requests must take the long way.
+/// The first step of a look-up: the sealed table of this injector, or in a scope that has registered nothing the one of
+/// its parent, unless that is a scope too. It is empty while requests must take the long way.
 ///
 /// Soundness: the reader holds the injector, which holds the table until it is released, itself or through the injector
 /// around it. A counted reference would cost every scope. A `SlotPointer` is used immediately, while the injector is
