@@ -62,10 +62,7 @@ package enum Layers {
 
   /// Passes an event to all hooks of an injector and of the injectors around it, the innermost first.
   package static func note(_ event: @autoclosure () -> KernelEvent, in injector: Injector) {
-    let hooks = hooks(of: injector)
-    if hooks.isEmpty { return }
-    let event = event()
-    for hook in hooks.reversed() { hook.note(event, in: injector) }
+    forEachHook(of: injector) { $0.note(event(), in: injector) }
   }
 
   /// Runs a factory or a configuration, and notifies hooks of its beginning and end.
@@ -110,6 +107,12 @@ package enum Layers {
       }
       throw error
     }
+  }
+
+  /// Passes the hooks of an injector and of the injectors around it to a closure, those of the innermost first.
+  static func forEachHook(of injector: Injector, _ body: (any Hooks) -> Void) {
+    if !areWatched { return }
+    for level in injector.levels { level.attachment(Installed.self)?.hooks.forEach(body) }
   }
 
   /// The hooks of an injector and of the injectors around it, the outermost first.

@@ -36,10 +36,7 @@ extension Layers {
 
   /// Passes an event to all hooks of an injector and of the injectors around it, the innermost first.
   package static func note(_ event: @autoclosure () -> ChoiceEvent, in injector: Injector) {
-    let hooks = choiceHooks(of: injector).reversed()
-    if hooks.isEmpty { return }
-    let event = event()
-    for hook in hooks { hook.note(event, in: injector) }
+    forEachHook(of: injector) { ($0 as? any ChoiceHooks)?.note(event(), in: injector) }
   }
 }
 
