@@ -101,7 +101,8 @@ extension Choice {
 extension Injector {
   /// Throws if an instance that outlives a scope would depend on which of the scope's candidates apply, even if none
   /// does.
-  func refuseCapture(of choice: Registration) throws(InjectorError) {
+  @inline(never)
+  fileprivate func refuseCapture(of choice: Registration) throws(InjectorError) {
     if choice.depth == 0 { return }
     try ThreadStack.current.with { (stack) throws(InjectorError) in
       try refuseCapture(of: choice, in: level(at: choice.depth), stack)

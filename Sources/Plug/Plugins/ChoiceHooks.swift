@@ -35,8 +35,8 @@ extension Layers {
   }
 
   /// Passes an event to all hooks of an injector and of the injectors around it, the innermost first.
-  package static func note(_ event: @autoclosure () -> ChoiceEvent, in injector: Injector) {
-    forEachHook(of: injector) { ($0 as? any ChoiceHooks)?.note(event(), in: injector) }
+  package static func note(_ event: ChoiceEvent, in injector: Injector) {
+    forEachHook(of: injector) { ($0 as? any ChoiceHooks)?.note(event, in: injector) }
   }
 }
 
