@@ -35,12 +35,13 @@ extension Injector {
     try register(
       .lazySingleton { injector in
         // Waits for a document: the following itself would throw if there is none at the start.
-        for try await _ in source { break }
+        let first = try await source.first { _ in true }
         let observation = injector.observe(Flags.self) { document in
           for problem in document.problems { logger.error("flag is wrong", metadata: ["problem": "\(problem)"]) }
         }
         // Follows the source itself, not a sequence made from it, which could not report that it is stale.
-        return FollowedFlags(try await injector.follow(source, named: "flags.json"), observation)
+        let following = try await injector.follow(source, named: "flags.json", beginningWith: first)
+        return FollowedFlags(following, observation)
       }.onClose { $0.following.cancel() })
   }
 }
