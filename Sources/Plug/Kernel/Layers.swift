@@ -62,8 +62,8 @@ package enum Layers {
 
   /// Passes an event to all hooks of an injector and of the injectors around it, the innermost first.
   @inline(never)
-  package static func note(_ event: @autoclosure () -> KernelEvent, in injector: Injector) {
-    forEachHook(of: injector) { $0.note(event(), in: injector) }
+  package static func note(_ event: KernelEvent, in injector: Injector) {
+    forEachHook(of: injector) { $0.note(event, in: injector) }
   }
 
   /// Runs a factory or a configuration, and notifies hooks of its beginning and end.
