@@ -75,7 +75,7 @@ extension Injector {
       let decorations = (known ?? Decorations()).adding(decoration, for: key)
       var (old, new, inherited): ([Cell], [Cell], [Registration]) = ([], [], [])
       for key in Set(levels.flatMap(\.registrations).filter { $0.servedKey == key }.map(\.key)) {
-        let own = ownCell(of: key)
+        let own = registeredCell(of: key)
         if let own, !own.registration.recipe.needs.isAbsent {
           old.append(own)
           new.append(own.decorated(by: [decoration]))

@@ -111,7 +111,7 @@ extension Injector {
     let (present, phase, original) = state.withLock {
       (Present(cell: $0.cell(of: key), changes: $0.changes), $0.phase, $0.source(of: key))
     }
-    if original != nil, ownCell(of: key) != nil { return try changeable(key, ignoresSeal: ignoresSeal) }
+    if original != nil, registeredCell(of: key) != nil { return try changeable(key, ignoresSeal: ignoresSeal) }
     switch phase {
     case .sealed where !ignoresSeal: throw .sealed(facts(about: key, at: present.cell?.registration.location))
     case .closed: throw closed(InjectorError.Facts(about: key, in: self))

@@ -95,7 +95,7 @@ extension Injector {
     }
     guard let known = injector.updateAttachment(InstalledModules.self, { $0 ?? InstalledModules() }) else { return }
     // Candidates change in place, so that a choice is copied.
-    let cells = injector.cells.compactMap { injector.ownCell(of: $0.registration.key)?.mapping(\.self) }
+    let cells = injector.cells.compactMap { injector.registeredCell(of: $0.registration.key)?.mapping(\.self) }
     let decorations = injector.attachment(Decorations.self)
     let installed = known.state.withLock { state in
       state.calls += 1
@@ -138,13 +138,13 @@ extension Injector {
     var before = Table()
     for cell in cells { before.insert(cell) }
     func restore(_ key: Key) {
-      if ownCell(of: key) === before[key] { return }
+      if registeredCell(of: key) === before[key] { return }
       // A decorator has retired the cell that it replaced, which has no instance.
       let old = before[key]?.mapping { cell in cell.isRetired ? cell.renewed : cell }
       try? replace(key, by: old, ignoresSeal: false)
     }
     for cell in self.cells { restore(cell.registration.key) }
-    for cell in cells where ownCell(of: cell.registration.key) == nil { restore(cell.registration.key) }
+    for cell in cells where registeredCell(of: cell.registration.key) == nil { restore(cell.registration.key) }
   }
 
   /// Closes the instances of replaced registrations after the last call.

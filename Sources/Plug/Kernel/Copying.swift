@@ -47,9 +47,9 @@ extension Injector {
   ///
   /// A copy of an injector copies the registration, unless another thread has done so since the caller looked.
   @inline(never)
-  func ownCell(of key: Key) -> Cell? {
+  func registeredCell(of key: Key) -> Cell? {
     let (own, original) = state.withLock { ($0.cell(of: key), $0.source(of: key)) }
-    guard own == nil, let cell = original?.ownCell(of: key) else { return own }
+    guard own == nil, let cell = original?.registeredCell(of: key) else { return own }
     let copy = cell.mapping(as: cell.registration.fresh) { Cell($0.registration.fresh) }
     return state.withLock { state in
       if state.source(of: key) != nil { state.table.insert(copy) }

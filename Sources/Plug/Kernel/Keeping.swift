@@ -3,37 +3,51 @@ import Synchronization
 // The instances that an injector keeps, and their release.
 
 extension Injector {
-  /// The cell of this injector for a registration, claimed for `work` if it is new.
+  /// What an injector has for an instance that it keeps in a cell of its own.
+  enum OwnCell {
+    case existing(Cell)
+    /// The caller has claimed it.
+    case new(Cell)
+    /// The cells for arguments with the same hash. The caller has to compare them, because that runs users' code.
+    case similar([Cell])
+    /// The registration has ended, or this injector has registered the service itself since. Look it up again.
+    case ended
+    case closed
+  }
+
+  /// Finds this injector's cell for a registration, or claims a new one for `work`.
   ///
   /// - Parameters:
   ///   - template: The cell of the registration.
-  ///   - arguments: The arguments that the instance is made from, and their hash. The caller compares them with those
-  ///     of the cell, because that runs users' code.
-  ///   - others: Cells for other arguments with an equal hash.
+  ///   - arguments: The arguments that the instance is made from, and their hash.
+  ///   - compared: The similar cells, all of which are for other arguments.
   ///   - isShadowed: Whether it is requested although this injector has registered the service itself.
-  /// - Returns: `nil` if the injector is closed, the template's registration has ended, or this injector has registered
-  ///   the service itself since.
   @inline(__always) func ownCell(
     of registration: Registration, _ template: Cell, for work: UInt, isShadowed: Bool,
-    _ arguments: (box: AnyBox, hash: Int)?, except others: [Cell]
-  ) -> (cell: Cell, isNew: Bool)? {
-    state.withLock { state -> (cell: Cell, isNew: Bool)? in
-      if state.phase == .closed { return nil }
+    _ arguments: (box: AnyBox, hash: Int)?, _ compared: [Cell]
+  ) -> OwnCell {
+    state.withLock { state -> OwnCell in
+      if state.phase == .closed { return .closed }
       // This scope has registered the service since the inherited cell was found. It may wrap the inherited instance.
       let mayBeShadowed = isShadowed || registration.depth >= depth || registration.candidate != nil
-      if !mayBeShadowed, state.cell(of: registration.key) != nil { return nil }
-      if let cell = state.kept.cell(of: registration, arguments?.hash, except: others) { return (cell, false) }
-      if !template.beginUse() { return nil }
+      if !mayBeShadowed, state.cell(of: registration.key) != nil { return .ended }
+      if let arguments {
+        let similar = state.kept.cells(of: registration, arguments.hash)
+        if !similar.elementsEqual(compared, by: ===) { return .similar(similar) }
+      } else if let cell = state.kept.cell(of: registration) {
+        return .existing(cell)
+      }
+      if !template.beginUse() { return .ended }
       let kept = arguments.map { CellArguments($0.box, hash: $0.hash) }
       let cell = Cell(registration, arguments: kept, maker: work)
       state.kept.append(cell)
-      return (cell, true)
+      return .new(cell)
     }
   }
 
   /// The instance that this scope keeps of a registration, if it exists.
   package func keptBox(of registration: Registration) -> AnyBox? {
-    state.withLock { $0.kept.cell(of: registration, nil, except: []) }?.box
+    state.withLock { $0.kept.cell(of: registration) }?.box
   }
 
   /// Adds the instance of a cell to the order of closing.

@@ -17,14 +17,17 @@ struct KeptCells {
     return false
   }
 
-  /// The own cell for a registration, and for arguments with a hash.
-  ///
-  /// - Parameter others: Cells for other arguments with an equal hash.
+  /// The own cell for a registration without arguments.
   @inline(__always)
-  func cell(of registration: Registration, _ hash: Int?, except others: [Cell]) -> Cell? {
-    if let table { return table.cell(of: registration, hash, except: others) }
-    for cell in cells where cell.isOwn(of: registration, hash, except: others) { return cell }
+  func cell(of registration: Registration) -> Cell? {
+    if let table { return table.cell(of: registration) }
+    for cell in cells where cell.isOwn(of: registration, nil) { return cell }
     return nil
+  }
+
+  /// The own cells for a registration and arguments with a hash.
+  func cells(of registration: Registration, _ hash: Int) -> [Cell] {
+    table?.cells(of: registration, hash) ?? cells.filter { $0.isOwn(of: registration, hash) }
   }
 
   mutating func append(_ cell: Cell) {
@@ -98,7 +101,7 @@ extension Cell {
   var isOwn: Bool { registration.lifetime == .scoped || arguments != nil }
 
   @inline(__always)
-  func isOwn(of registration: Registration, _ hash: Int?, except others: [Cell]) -> Bool {
-    self.registration === registration && arguments?.hash == hash && !others.contains { $0 === self }
+  func isOwn(of registration: Registration, _ hash: Int?) -> Bool {
+    self.registration === registration && arguments?.hash == hash
   }
 }

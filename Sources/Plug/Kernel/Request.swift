@@ -46,7 +46,7 @@ extension Injector {
     if cell != nil || original == nil { return cell }
     // What a copy lacks is gone when its original is closed.
     if original?.isClosedItself ?? false { throw injector.closed(key) }
-    return ownCell(of: key)
+    return registeredCell(of: key)
   }
 
   /// Gets an instance of a cell.
@@ -142,28 +142,34 @@ extension Injector {
     let registration = cell.registration
     let owner = try owner(of: registration, stack)
     let equality = arguments == nil ? nil : registration.maker?.equality
-    let given = equality.flatMap { equality in arguments.map { (box: $0, hash: equality.hash($0)) } }
-    var others: [Cell] = []
-    // Users' code compares arguments outside of the lock. Another thread may add a cell with an equal hash meanwhile.
-    while true {
-      let isLoaded = registration.recipe.isLoaded
-      let work = isLoaded ? 0 : stack.work
-      guard
-        let (own, isNew) = owner.ownCell(
-          of: registration, cell, for: work, isShadowed: isShadowed, given, except: others)
-      else {
+    let given = arguments.map { (box: $0, hash: equality?.hash($0) ?? 0) }
+    let isLoaded = registration.recipe.isLoaded
+    var compared: [Cell] = []
+    // Another thread may add a cell for similar arguments while users' code compares them.
+    for _ in 0..<Self.attemptLimit {
+      let own: Cell
+      switch owner.ownCell(
+        of: registration, cell, for: isLoaded ? 0 : stack.work, isShadowed: isShadowed, given, compared)
+      {
+      case .new(let cell) where !isLoaded: return try cell.make(in: owner, stack)
+      case .new(let cell), .existing(let cell): own = cell
+      case .similar(let cells):
+        compared = cells
+        func isEqual(_ cell: Cell) -> Bool {
+          guard let arguments, let kept = cell.arguments else { return false }
+          return equality?.areEqual(arguments, kept.box) == true
+        }
+        guard let equal = cells.first(where: isEqual) else { continue }
+        own = equal
+      case .ended: return nil
+      case .closed:
         if arguments == nil, let box = Closing.running(for: owner)?.box(of: registration) { return box }
-        if owner.isClosedItself { throw closed(registration.key) }
-        return nil
+        throw closed(registration.key)
       }
-      if isNew, !isLoaded { return try own.make(in: owner, stack) }
-      if let given, let other = own.arguments, equality?.areEqual(given.box, other.box) != true {
-        others.append(own)
-        continue
-      }
-      if !isNew, let box = own.published.box { return box }
+      if let box = own.published.box { return box }
       return isLoaded ? try loaded(own, in: owner, stack) : try own.instance(in: owner, stack)
     }
+    throw replaced(registration)
   }
 
   private func loaded(_ cell: Cell, in owner: Injector, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox? {

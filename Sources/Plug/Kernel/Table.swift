@@ -15,10 +15,20 @@ struct Table {
 
   subscript(key: Key) -> Cell? { slots.isEmpty ? nil : slots[slot(of: key)] }
 
-  /// The cell of a registration, for arguments with a hash.
-  func cell(of registration: Registration, _ hash: Int?, except others: [Cell]) -> Cell? {
-    if slots.isEmpty { return nil }
-    return slots[slot(from: home(of: registration, hash)) { $0.isOwn(of: registration, hash, except: others) }]
+  /// The own cell of a registration without arguments.
+  func cell(of registration: Registration) -> Cell? {
+    slots.isEmpty ? nil : slots[slot(from: home(of: registration, nil)) { $0.isOwn(of: registration, nil) }]
+  }
+
+  /// The own cells of a registration for arguments with a hash.
+  func cells(of registration: Registration, _ hash: Int) -> [Cell] {
+    var found: [Cell] = []
+    if slots.isEmpty { return found }
+    _ = slot(from: home(of: registration, hash)) { cell in
+      if cell.isOwn(of: registration, hash) { found.append(cell) }
+      return false
+    }
+    return found
   }
 
   /// Adds a cell. A registered one replaces the one with its key, if it may.

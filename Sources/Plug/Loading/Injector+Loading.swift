@@ -130,7 +130,7 @@ extension Injector {
       for cell in level.cells where seen.insert(cell.registration.key).inserted && cell.parts.contains(where: isStarted)
       {
         // A test's copy makes the instances in cells of its own.
-        cells += level.ownCell(of: cell.registration.key)?.parts.filter(isStarted) ?? []
+        cells += level.registeredCell(of: cell.registration.key)?.parts.filter(isStarted) ?? []
       }
     }
     let eager = cells.filter { !$0.registration.recipe.isLoaded }

@@ -40,7 +40,7 @@ extension Injector {
     for level in injector.levels {
       let found = level.keys(ofPoint: point)
       if level.isClosedItself { throw RuleFailure("the injector is closed") }
-      guard let key = found.first, let cell = level.ownCell(of: key) else { continue }
+      guard let key = found.first, let cell = level.registeredCell(of: key) else { continue }
       if found.count > 1 { throw RuleFailure("\(found.count) services have a point \(quoted(point))") }
       let registration = cell.registration
       if try injector.find(registration.key)?.registration.depth != registration.depth {

@@ -42,9 +42,9 @@ struct KeptCellsTests {
     var kept = KeptCells()
     for cell in cells { kept.append(cell) }
     let own = cells.filter(\.isOwn)
-    for cell in own { #expect(kept.cell(of: cell.registration, nil, except: []) === cell) }
+    for cell in own { #expect(kept.cell(of: cell.registration) === cell) }
     for cell in own { _ = kept.remove(cell, isGone: \.isRetired) }
-    for cell in own { #expect(kept.cell(of: cell.registration, nil, except: []) == nil) }
+    for cell in own { #expect(kept.cell(of: cell.registration) == nil) }
     #expect(kept.cells.count == cells.count - own.count)
   }
 

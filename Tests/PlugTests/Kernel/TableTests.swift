@@ -42,16 +42,15 @@ struct TableTests {
     let cells = (0..<40).map { Cell(registration, arguments: CellArguments(Box($0), hash: $0 % 2)) }
     for cell in cells { table.insert(cell) }
     for hash in [0, 1] {
-      var found: [Cell] = []
-      while let cell = table.cell(of: registration, hash, except: found) { found.append(cell) }
       #expect(
-        Set(found.map(ObjectIdentifier.init))
+        Set(table.cells(of: registration, hash).map(ObjectIdentifier.init))
           == Set(cells.filter { $0.arguments?.hash == hash }.map(ObjectIdentifier.init)))
     }
     for cell in cells[..<39] { table.remove(cell) }
     #expect(table.count == 1)
-    #expect(table.cell(of: registration, 1, except: []) === cells[39])
-    #expect(table.cell(of: makeCell(0).registration, 1, except: []) == nil)
+    #expect(table.cells(of: registration, 1).first === cells[39])
+    #expect(table.cells(of: registration, 1).count == 1)
+    #expect(table.cells(of: makeCell(0).registration, 1).isEmpty)
   }
 }
 
