@@ -44,7 +44,12 @@ package final class Environment: Sendable, Hashable {
   ///
   /// - Parameter isOpen: Called without a lock.
   package func created(in sandbox: UInt, where isOpen: (Injector) -> Bool) -> Injector? {
-    // The references are read, and released, outside of the lock.
+    // References are released outside of the lock. The last injector is nearly always open.
+    let last = owners.withLock { all -> Injector? in
+      guard let last = all.indices.last, all[last].sandbox == sandbox else { return nil }
+      return all[last].injector
+    }
+    if let last, isOpen(last) { return last }
     for owner in owners.withLock({ owners in owners.filter { $0.sandbox == sandbox } }).reversed() {
       if let injector = owner.injector, isOpen(injector) { return injector }
     }

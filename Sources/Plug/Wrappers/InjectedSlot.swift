@@ -12,9 +12,7 @@ final class InjectedSlot: Sendable {
     case environment(Environment)
     case injector(Injector)
     /// The value is kept, so the injector is no longer needed.
-    case released(WeakInjector)
-
-    var isOfTask: Bool { if case .environment(let environment) = self { environment.isOfTask } else { false } }
+    case released(Boxed<WeakInjector>)
   }
 
   struct WeakInjector: Sendable {
@@ -23,7 +21,10 @@ final class InjectedSlot: Sendable {
 
   @usableFromInline let cell: Cell
   private let source: Guarded<Source>
-  private let resolve: Resolve
+  /// Whether each read asks the calling task's current injector.
+  private let isOfTask: Bool
+  /// `nil` for a service that is requested by its type.
+  private let resolve: Resolve?
   /// The number of the sandbox in which the property was created; 0 outside of sandboxes.
   private let sandbox: UInt
   /// The preview in which the property was created; its value comes from there wherever it is read.
@@ -43,7 +44,8 @@ final class InjectedSlot: Sendable {
 
   init(_ source: Source, _ key: Key, _ fileID: StaticString, _ line: UInt, _ resolve: Resolve? = nil) {
     self.source = Guarded(source)
-    (self.resolve, self.fileID, self.line) = (resolve ?? Self.request, fileID, line)
+    isOfTask = if case .environment(let environment) = source { environment.isOfTask } else { false }
+    (self.resolve, self.fileID, self.line) = (resolve, fileID, line)
     preview = Layers.redirection.flatMap { $0.isPreview ? $0 : nil }
     sandbox = preview?.number ?? Layers.sandbox
     cell = Cell(
@@ -51,7 +53,9 @@ final class InjectedSlot: Sendable {
         key, .lazySingleton, AnyRecipe.unused, depth: 0, location: CodeLocation(fileID: "\(fileID)", line: Int(line))))
   }
 
-  private static let request: Resolve = { injector, key throws(InjectorError) in
+  private func request(_ injector: Injector) throws(InjectorError) -> (box: AnyBox, isKept: Bool) {
+    let key = cell.registration.key
+    if let resolve { return try resolve(injector, key) }
     guard key.derivation?.isOptional == true else { return (try injector.box(for: key), isKept: true) }
     if let box = try injector.boxIfRegistered(for: key) { return (box, isKept: true) }
     return (try injector.box(for: key), isKept: false)  // The service may be registered later.
@@ -93,7 +97,7 @@ final class InjectedSlot: Sendable {
       return try Injector.requireCurrent(for: cell.registration.key)
     case .environment(let environment): return Injector[Injector.Name(environment)]
     case .released(let known):
-      if let injector = known.injector { return injector }
+      if let injector = known.value.injector { return injector }
       let facts = InjectorError.Facts(.service(ServiceName(key: cell.registration.key, candidate: nil)), in: .none)
       throw .closed(facts)
     }
@@ -101,11 +105,16 @@ final class InjectedSlot: Sendable {
 
   private func value() throws(InjectorError) -> AnyBox {
     if let box = cell.published.box { return box }
-    let (key, isOfTask) = (cell.registration.key, source.withLock { $0.isOfTask })
+    let key = cell.registration.key
     if isOfTask, Injector.current == nil, let none = key.derivation, !none.hasAll { return none.make([]) }
     let found = try injector()
     let injector = found.active(fileID, line)
-    if isOfTask { return try resolve(injector, key).box }
+    if isOfTask { return try request(injector).box }
+    // Most first reads find an instance that exists.
+    if resolve == nil, let box = injector.publishedBox(of: key), cell.adopt(box) {
+      release()
+      return box
+    }
     return try ThreadStack.current.with { (stack) throws(InjectorError) in try value(of: injector, stack) }
   }
 
@@ -114,12 +123,12 @@ final class InjectedSlot: Sendable {
       switch cell.turn(for: stack.work) {
       case .take(let box): return box
       case .make: return try make(from: injector, stack)
-      case .gone: return try resolve(injector, cell.registration.key).box
+      case .gone: return try request(injector).box
       case .wait:
         do throws(InjectorError) {
           if let box = try cell.wait(Asker(stack), injector) { return box }
         } catch .circularDependency {
-          return try resolve(injector, cell.registration.key).box
+          return try request(injector).box
         }
       }
     }
@@ -132,7 +141,7 @@ final class InjectedSlot: Sendable {
       // In a level of its own, so that the read ends with everything that it has begun.
       try stack.enter(cell.registration, for: injector)
       do throws(InjectorError) {
-        (box, isKept) = try resolve(injector, cell.registration.key)
+        (box, isKept) = try request(injector)
       } catch {
         stack.leave(failingWith: error)
         throw error
@@ -162,10 +171,31 @@ final class InjectedSlot: Sendable {
 
   /// Releases the injector.
   private func release() {
-    let old = source.withLock { source -> Source in
-      defer { if case .injector(let injector) = source { source = .released(WeakInjector(injector: injector)) } }
-      return source
+    let old = source.withLock { source -> Injector? in
+      guard case .injector(let injector) = source else { return nil }
+      source = .released(Boxed(WeakInjector(injector: injector)))
+      return injector
     }
     withExtendedLifetime(old) {}
+  }
+}
+
+extension Injector {
+  /// The instance of a service, if it exists and a request has nothing else to do.
+  fileprivate func publishedBox(of key: Key) -> AnyBox? {
+    guard !Layers.areHooked(self), let cell = try? find(key), cell.registration.depth == 0 else { return nil }
+    return cell.published.box
+  }
+}
+
+extension Cell {
+  /// Publishes an instance that another cell keeps, unless this cell has been claimed.
+  fileprivate func adopt(_ box: AnyBox) -> Bool {
+    claim.withLock { claim in
+      guard case .idle = claim.stage else { return false }
+      published.publish(box)
+      claim.stage = .published
+      return true
+    }
   }
 }
