@@ -1,6 +1,8 @@
 /// A snapshot of candidates, in the order in which they are chosen.
 package final class CandidateOrdering: Sendable {
   package let entries: [Entry]
+  /// The lots of the entries; `nil` for one without a weight.
+  let lots: [Lot?]
   /// The candidates and points as they were declared.
   let elements: [Element]
   /// The position of each element: for a candidate its index in `entries`, for a point the number of entries plus the
@@ -42,7 +44,10 @@ package final class CandidateOrdering: Sendable {
     self.isStandalone = isStandalone
     points = elements.compactMap(\.point)
     entries = order.map { found[$0] } + [fallback].compactMap(\.self)
-    let drawn = entries.compactMap { $0.lot?.draw.property }
+    lots = entries.map { entry in
+      entry.candidate.draw.map { Lot($0, of: entry.id, entry.priority, at: entry.point?.id ?? name) }
+    }
+    let drawn = entries.compactMap { $0.candidate.draw?.property }
     isDrawnByOne = drawn.allSatisfy { $0 == drawn[0] }
   }
 
@@ -71,7 +76,7 @@ package final class CandidateOrdering: Sendable {
   /// Whether a candidate is drawn, or its rule or the rule of an enclosing point depends on an identifier's bucket.
   package func isShare(_ position: Int) -> Bool {
     let entry = entries[position]
-    return entry.lot != nil || entry.rule.isShare || entry.points.contains { $0.rule.isShare }
+    return entry.isDrawn || entry.rule.isShare || entry.points.contains { $0.rule.isShare }
   }
 
   package func attachment<Object: AnyObject & Sendable>(_ type: Object.Type, _ make: () -> Object) -> Object {

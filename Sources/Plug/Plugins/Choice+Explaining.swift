@@ -113,12 +113,12 @@ extension Choice {
   }
 
   private func draw(of entry: Entry, _ findings: [Finding], _ number: Double?) -> Explanation.Draw? {
-    guard let draw = entry.lot?.draw, let number else { return nil }
+    guard let draw = entry.candidate.draw, let number else { return nil }
     let identifier = draw.property.isPrivate ? hidden : draw.identifier(context)
     var total = 0.0
     for (rival, finding) in zip(candidates.entries, findings)
     where finding.applies && rival.priority == entry.priority {
-      total += rival.lot?.draw.weight ?? 0
+      total += rival.candidate.draw?.weight ?? 0
     }
     return Explanation.Draw(
       weight: draw.weight, total: min(total, .greatestFiniteMagnitude), identifier: identifier,

@@ -119,42 +119,41 @@ extension Choice {
   ///   rule undecided, that error is thrown.
   @inline(never)
   mutating func evaluating(_ body: (inout Choice) -> Bool) throws(InjectorError) {
-    let outer = try beginEvaluating()
+    let thread = ThreadStack.current
+    let outer = try beginEvaluating(on: thread)
     let hasFound = body(&self)
-    try endEvaluating(outer, hasFound)
+    let interruption = try thread.with { (stack) throws(InjectorError) in try stack.endEvaluating(outer) }
+    if !hasFound, let interruption { throw interruption }
   }
 
   // Not inlined, since the compiler copies `evaluating` for each closure.
   @inline(never)
-  private func beginEvaluating() throws(InjectorError) -> ResolutionStack.Evaluation? {
+  private func beginEvaluating(on thread: ThreadStack) throws(InjectorError) -> ResolutionStack.Evaluation? {
     if let rare { (rare.gates, rare.decision) = ([], nil) }
-    return try ThreadStack.current.with { (stack) throws(InjectorError) in
-      try stack.beginEvaluating(service, for: injector)
-    }
-  }
-
-  @inline(never)
-  private func endEvaluating(_ outer: ResolutionStack.Evaluation?, _ hasFound: Bool) throws(InjectorError) {
-    let interruption = try ThreadStack.current.with { (stack) throws(InjectorError) in try stack.endEvaluating(outer) }
-    if !hasFound, let interruption { throw interruption }
+    return try thread.with { (stack) throws(InjectorError) in try stack.beginEvaluating(service, for: injector) }
   }
 
   private mutating func first() -> Int? {
     let entries = candidates.entries
     for position in entries.indices {
-      let own = entries[position]
-      guard applies(own, at: position) else { continue }
-      guard let lot = own.lot else { return position }
-      // One of the candidates with a weight and the same priority is drawn.
-      var (winner, least) = (position, number(of: lot))
-      for rival in (position + 1)..<entries.count where entries[rival].priority == own.priority {
-        guard let lot = entries[rival].lot else { continue }
-        let number = number(of: lot, below: least)
-        if (number, rival) < (least, winner), applies(entries[rival], at: rival) { (winner, least) = (rival, number) }
-      }
-      return winner
+      let entry = entries[position]
+      if applies(entry, at: position) { return entry.isDrawn ? drawn(from: position) : position }
     }
     return nil
+  }
+
+  /// Draws one of the candidates with a weight and the priority of the first one that applies.
+  @inline(never)
+  private mutating func drawn(from first: Int) -> Int {
+    let (entries, lots) = (candidates.entries, candidates.lots)
+    guard let lot = lots[first] else { return first }
+    var (winner, least) = (first, number(of: lot, at: first))
+    for rival in (first + 1)..<entries.count {
+      guard let other = lots[rival], other.priority == lot.priority else { continue }
+      let number = number(of: other, at: rival, below: least)
+      if (number, rival) < (least, winner), applies(entries[rival], at: rival) { (winner, least) = (rival, number) }
+    }
+    return winner
   }
 
   private mutating func applies(_ entry: Entry, at position: Int) -> Bool {
@@ -196,7 +195,7 @@ extension Choice {
   /// Sorts the weighted candidates of each priority by their draws. All other candidates keep their positions.
   mutating func drawn(_ chosen: [Int]) -> [Int] {
     let entries = candidates.entries
-    let indices = chosen.indices.filter { entries[chosen[$0]].lot != nil }
+    let indices = chosen.indices.filter { entries[chosen[$0]].isDrawn }
     if indices.isEmpty { return chosen }
     var numbers = Array(repeating: 0.0, count: entries.count)
     for index in indices { numbers[chosen[index]] = number(at: chosen[index]) ?? 0 }
@@ -210,41 +209,42 @@ extension Choice {
   }
 
   /// The number that a candidate draws; `nil` if it has no weight.
-  mutating func number(at position: Int) -> Double? { candidates.entries[position].lot.map { number(of: $0) } }
+  mutating func number(at position: Int) -> Double? {
+    candidates.lots[position].map { number(of: $0, at: position) }
+  }
 
-  private mutating func number(of lot: Lot, below least: Double = .infinity) -> Double {
-    if lot.draw.assignments != nil, isKept(lot) { return 0 }
-    if candidates.isDrawnByOne {
-      let hash = hash ?? drawHash(of: lot.draw.identifier(context))
-      self.hash = hash
-      return lot.number(for: hash, below: least)
-    }
-    let rare = rare.orMade
-    if let known = rare.hashes.first(where: { $0.property == lot.draw.property }) {
-      return lot.number(for: known.hash, below: least)
-    }
-    let hash = drawHash(of: lot.draw.identifier(context))
-    rare.hashes.append((lot.draw.property, hash))
-    return lot.number(for: hash, below: least)
+  private mutating func number(of lot: Lot, at position: Int, below least: Double = .infinity) -> Double {
+    if lot.isSticky, isKept(position) { return 0 }
+    return lot.number(for: hash ?? drawHash(at: position), below: least)
   }
 
   @inline(never)
-  private mutating func isKept(_ lot: Lot) -> Bool {
-    let (rare, identifier) = (rare.orMade, lot.draw.identifier(context))
-    if rare.kept?.point != lot.point || rare.kept?.identifier != identifier {
-      let candidate = identifier.isEmpty ? nil : lot.draw.assignments?.find(identifier, lot.point)
-      rare.kept = (lot.point, identifier, candidate)
+  private mutating func drawHash(at position: Int) -> UInt64 {
+    guard let draw = candidates.entries[position].candidate.draw else { return 0 }
+    if let known = rare?.hashes.first(where: { $0.property == draw.property }) { return known.hash }
+    let new = Plug.drawHash(of: draw.identifier(context))
+    if candidates.isDrawnByOne { hash = new } else { rare.orMade.hashes.append((draw.property, new)) }
+    return new
+  }
+
+  @inline(never)
+  private mutating func isKept(_ position: Int) -> Bool {
+    let entry = candidates.entries[position]
+    guard let draw = entry.candidate.draw else { return false }
+    let (rare, identifier, point) = (rare.orMade, draw.identifier(context), entry.point?.id ?? candidates.name)
+    if rare.kept?.point != point || rare.kept?.identifier != identifier {
+      rare.kept = (point, identifier, identifier.isEmpty ? nil : draw.assignments?.find(identifier, point))
     }
-    return rare.kept?.candidate == lot.candidate
+    return rare.kept?.candidate == entry.id
   }
 
   /// Has the identifier keep the candidate that it has drawn. After a failure, and while the one that it has is
   /// disabled, it keeps what it has.
   mutating func keep() {
     // Asks again if the last lot was of another point or identifier.
-    guard let rare, rare.passed.isEmpty, rare.kept != nil, let lot = candidate.lot, !isKept(lot) else { return }
+    guard let rare, rare.passed.isEmpty, rare.kept != nil, candidate.isDrawn, !isKept(position) else { return }
     guard let kept = rare.kept, !kept.identifier.isEmpty else { return }
     if rare.verdicts.keys.contains(where: { candidates.entries[$0].id == kept.candidate }) { return }
-    lot.draw.assignments?.set(lot.candidate, kept.identifier, lot.point)
+    candidate.candidate.draw?.assignments?.set(candidate.id, kept.identifier, kept.point)
   }
 }

@@ -7,23 +7,21 @@ package final class Entry: Sendable {
   let gate: Gate?
   let rule: RuleExpression
   package let cell: Cell
-  /// The candidate's part in a draw; `nil` without a weight.
-  let lot: Lot?
+  /// Whether the candidate is drawn by its weight.
+  package let isDrawn: Bool
   /// The policy of a layer for the candidate's construction.
   let candidateGuard: (any CandidateGuard)?
 
-  /// - Parameter name: The name of the selector.
-  init(_ candidate: AnyCandidate, in point: Gate? = nil, _ cell: Cell, of name: String = "") {
+  init(_ candidate: AnyCandidate, in point: Gate? = nil, _ cell: Cell) {
     (self.candidate, self.point, self.cell) = (candidate, point, cell)
-    (gate, rule) = (point?.gate, candidate.rule)
+    (gate, rule, isDrawn) = (point?.gate, candidate.rule, candidate.draw != nil)
     candidateGuard = cell.registration.candidateGuard
-    lot = candidate.draw.map { Lot($0, of: candidate.id, at: point?.id ?? name) }
   }
 
   /// Copies an entry with another cell.
   init(_ other: Entry, _ cell: Cell) {
-    (candidate, point, lot, self.cell) = (other.candidate, other.point, other.lot, cell)
-    (gate, rule) = (other.gate, other.rule)
+    (candidate, point, self.cell) = (other.candidate, other.point, cell)
+    (gate, rule, isDrawn) = (other.gate, other.rule, other.isDrawn)
     candidateGuard = cell.registration.candidateGuard
   }
 
@@ -34,9 +32,7 @@ package final class Entry: Sendable {
   /// The values that layers have added to the injection.
   package var values: [ObjectIdentifier: any Sendable] { cell.registration.recipe.extras?.values.layers ?? [:] }
   package var isFallback: Bool { candidate.number == AnyCandidate.fallback.number }
-  /// Whether the candidate is drawn by its weight.
-  package var isDrawn: Bool { lot != nil }
-  var isContribution: Bool { rule.isAlways && lot == nil && candidate.order.isEmpty }
+  var isContribution: Bool { rule.isAlways && !isDrawn && candidate.order.isEmpty }
 
   /// The enclosing points, innermost first.
   var points: [Gate] {

@@ -14,7 +14,7 @@ extension Injector {
   ) throws(InjectorError) {
     var elements: [Element] = []
     let name = typeName(key.type)
-    try element.add(to: &elements, of: name) { (candidate) throws(InjectorError) in
+    try element.add(to: &elements) { (candidate) throws(InjectorError) in
       let registration = candidate.registration(key, depth: depth, at: installing(at: candidate.location))
       try check(registration, isContribution: point == nil)
       return decorated(Cell(registration))
@@ -72,18 +72,16 @@ extension PluginElement {
   ///
   /// - Parameters:
   ///   - outer: The enclosing point.
-  ///   - name: The name of the selector.
   ///   - cell: Makes the cell of a candidate.
   func add<Failure: Error>(
-    to elements: inout [Element], in outer: Gate? = nil, of name: String,
-    _ cell: (AnyCandidate) throws(Failure) -> Cell
+    to elements: inout [Element], in outer: Gate? = nil, _ cell: (AnyCandidate) throws(Failure) -> Cell
   ) throws(Failure) {
     switch self {
     case .candidate(let candidate):
-      elements.append(Element(entry: Entry(candidate.parts, in: outer, try cell(candidate.parts), of: name)))
+      elements.append(Element(entry: Entry(candidate.parts, in: outer, try cell(candidate.parts))))
     case .point(let point):
       let gate = Gate(point.id, point.rule.expression, in: outer, addedTo: &elements)
-      for element in point.elements { try element.add(to: &elements, in: gate, of: name, cell) }
+      for element in point.elements { try element.add(to: &elements, in: gate, cell) }
     }
   }
 }

@@ -99,7 +99,7 @@ extension PluginPoint {
     var elements: [Element] = []
     let gate = rule.expression.isAlways ? nil : Gate(id, rule.expression, addedTo: &elements)
     for element in standaloneElements {
-      element.add(to: &elements, in: gate, of: id) { home.cell(of: $0, key) }
+      element.add(to: &elements, in: gate) { home.cell(of: $0, key) }
     }
     let order = CandidateOrdering(
       elements, nil, name: id, contextType: Context.self, isContextFree: false, isStandalone: true)

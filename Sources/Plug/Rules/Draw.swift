@@ -28,21 +28,19 @@ package typealias Assignments = (
   set: @Sendable (_ candidate: String, _ identifier: String, _ point: String) -> Void
 )
 
-/// The candidate's data for a draw.
-final class Lot: Sendable {
-  let draw: Draw
-  let point: String
-  let candidate: String
-
+/// The numbers with which a candidate takes part in draws, apart from what has to be retained.
+struct Lot: Sendable {
+  /// Candidates are drawn among those of one priority.
+  let priority: Int
+  /// Whether an identifier keeps the candidate that it has drawn.
+  let isSticky: Bool
   /// The reciprocal of the weight.
   private let mean: Double
-
   /// Distinguishes the candidate from others.
   private let seed: UInt64
 
-  init(_ draw: Draw, of candidate: String, at point: String) {
-    (self.draw, self.point, self.candidate) = (draw, point, candidate)
-    mean = 1 / draw.weight
+  init(_ draw: Draw, of candidate: String, _ priority: Int, at point: String) {
+    (self.priority, isSticky, mean) = (priority, draw.assignments != nil, 1 / draw.weight)
     seed = drawHash(of: "\(point.escapingColons):\(candidate.escapingColons)")
   }
 

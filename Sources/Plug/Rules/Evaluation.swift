@@ -37,7 +37,7 @@ extension ResolutionStack {
   }
 
   /// - Returns: The cycle or the lack of stack that left a rule undecided.
-  @inline(__always) func endEvaluating(_ outer: Evaluation?) throws(InjectorError) -> InjectorError? {
+  @inline(never) func endEvaluating(_ outer: Evaluation?) throws(InjectorError) -> InjectorError? {
     own.choices -= 1
     guard let inner = evaluation else {
       try leave()
