@@ -64,7 +64,7 @@ extension Injector {
     let (properties, current): (Properties, AnyBox)
     do throws(InjectorError) {
       properties = try Properties.of(injector, for: property)
-      current = try injector.value(of: property, properties)
+      current = try injector.value(of: property, properties.find(property))
     } catch .closed where injector.levels.contains(where: \.isClosed) {
       onEnd()
       return ObservationToken {}

@@ -13,14 +13,12 @@ extension Injector {
     let injector = active(fileID, line)
     let properties = try Properties.of(injector, for: property)
     SelectionWatch.current?.note(properties, property)
-    return try injector.value(of: property, properties, isShown: true)
+    return try injector.value(of: property, properties.find(property, isShown: true))
   }
 
   /// Gets the value that this injector has or inherits.
-  func value(
-    of property: any Property.Type, _ properties: Properties, isShown: Bool = false
-  ) throws(InjectorError) -> AnyBox {
-    switch properties.find(property, isShown: isShown) {
+  func value(of property: any Property.Type, _ finding: Properties.Finding) throws(InjectorError) -> AnyBox {
+    switch finding {
     case .value(let box, let levels):
       if parent != nil { try level(at: depth - levels).refuseCapture(of: property.key) }
       return box
@@ -51,7 +49,7 @@ extension Injector {
     let properties = try Properties.of(injector, for: property)
     for _ in 0..<Looks.echoLimit {
       guard let source = properties.prepare(property) else { throw injector.closed(property.key) }
-      let new = change(try injector.value(of: property, properties))
+      let new = change(try injector.value(of: property, properties.find(property, from: source)))
       switch properties.replace(property, by: .set(new), unlessChangedSince: source) {
       case .made: return true
       case .late: continue
@@ -70,7 +68,7 @@ extension Injector {
     if case .closed = properties.replace(property, by: source) { throw injector.closed(property.key) }
     // Observers get the value immediately, so it must be made.
     if case .byDefault = source {
-      _ = try injector.value(of: property, properties)
+      _ = try injector.value(of: property, properties.find(property))
       properties.tell(of: property)
     }
   }

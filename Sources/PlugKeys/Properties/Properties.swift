@@ -134,7 +134,12 @@ package final class Properties: Attachment {
   ///   - isShown: Whether Swift's Observation records the read.
   ///   - levels: How many levels this injector is further out than the one that is read.
   func find(_ property: any Property.Type, isShown: Bool = false, levels: Int32 = 0) -> Finding {
-    switch isShown ? trackedSource(of: property) : source(of: property) {
+    find(property, from: isShown ? trackedSource(of: property) : source(of: property), levels: levels)
+  }
+
+  /// - Parameter source: The source of the value here, which another thread may have replaced since it was read.
+  func find(_ property: any Property.Type, from source: Source?, levels: Int32 = 0) -> Finding {
+    switch source {
     case .set(let box): .value(box, levels: levels)
     case .byDefault(let cell): .byDefault(cell)
     case .inherited: outer?.find(property, levels: levels + 1) ?? .closed

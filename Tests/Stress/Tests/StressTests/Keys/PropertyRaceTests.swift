@@ -67,6 +67,27 @@ struct PropertyRaceTests {
     }
   }
 
+  @Test("never updates a value that has been reset meanwhile")
+  func updateAfterReset() throws {
+    let injector = Injector()
+    try race(threads: 2) { _ in
+      injector.makeScope("scope")
+    } body: { (scope: Injector, thread) -> Set<Int> in
+      Set(
+        (1...1000).map { value in
+          if thread == 0 {
+            scope[Volume.self] = value
+            scope.reset(Volume.self)
+          } else {
+            scope.update(Volume.self) { $0 += 0 }
+          }
+          return thread == 0 ? scope[Volume.self] : 0
+        })
+    } check: { _, seen in
+      #expect(seen == [[0], [0]])
+    }
+  }
+
   @Test("makes its default value once for the first reads of eight threads")
   func coldDefault() throws {
     try race(threads: 8) { _ in
