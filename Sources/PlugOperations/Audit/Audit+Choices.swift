@@ -17,7 +17,9 @@ extension Audit {
       } else {
         // One of the candidates with a weight and this priority is drawn.
         if entry.isDrawn { priorities.append(entry.priority) }
-        if entry.constant == true { winner = entry.id }
+        // The next candidate replaces one with a policy for its failure.
+        let canFail = entry.values[ObjectIdentifier(FailurePolicy.self)] != nil
+        if entry.constant == true, !canFail { winner = entry.id }
       }
     }
     if !isImpossible { return }

@@ -65,6 +65,17 @@ struct AuditTests {
     #expect(injector.makeScope("request").audit().description == #"Injector "shop/request" has "# + text)
   }
 
+  @Test("accepts a candidate that replaces one that fails")
+  func replacing() throws {
+    try injector.register(
+      PluginPoint<String, Shopper>("search") {
+        Candidate("semantic") { throw CancellationError() }.onFailure(.skip)
+        Candidate("catalogue") { "catalogue" }
+      })
+    #expect(try injector.get(String.self, in: Shopper()) == "catalogue")
+    #expect(injector.audit().findings == [])
+  }
+
   @Test("reports candidates that can never be chosen, and rules and orders with unknown ids")
   func unreachable() throws {
     try register("search", at: 1, [("off", .never), ("on", .always), ("late", Rule("is late") { _ in true })])
