@@ -62,6 +62,9 @@ package struct ServiceGraph {
 
   private func find(_ key: Key, from level: Int) -> Cell? { levels[level].visibleCell(of: key) }
 
+  /// Finds a service that another one is made from, which is not registered.
+  private func element(of key: Key, at level: Int) -> Cell? { key.elements.compactMap { find($0, from: level) }.first }
+
   /// The level from which the dependencies of a service are looked up, if a request from another level reaches it.
   private func level(of cell: Cell, from asking: Int) -> Int {
     let owner = max(0, Int(levels[0].depth - cell.registration.depth))
@@ -92,16 +95,15 @@ package struct ServiceGraph {
     if let order = cell.selector?.order {
       if order.contextType != Injector.self {
         let need = Need(Key(order.contextType), .context)
-        let context = find(need.key, from: level).map { self.number(of: $0, from: level) }
-        add(Edge(need: need, target: context))
+        let context = find(need.key, from: level) ?? element(of: need.key, at: level)
+        add(Edge(need: need, target: context.map { self.number(of: $0, from: level) }))
       }
       for entry in order.entries {
         add(Edge(need: Need(cell.registration.key, .candidate), target: nodes.count))
         addNode(entry.cell, self.level(of: entry.cell, from: level), isCandidate: true)
       }
     } else {
-      let recorded = hooks.isEmpty ? nil : hooks.lazy.compactMap { $0.knowledge(of: cell.registration) }.first
-      let knowledge = recorded ?? cell.registration.knowledge
+      let knowledge = hooks.lazy.compactMap { $0.knowledge(of: cell.registration) }.first ?? cell.registration.knowledge
       if !knowledge.hiding.isEmpty { nodes[number].hiding = knowledge.hiding }
       for need in knowledge.needs { connect(need, from: level, after: start) }
     }
@@ -121,9 +123,8 @@ package struct ServiceGraph {
     if isOfScope, need.receiver == .scope { return }
     var found = find(need.key, from: level)
     if found == nil {
-      let derivation = need.key.derivation
-      found = derivation.flatMap { find($0.element, from: level) }
-      let isMade = derivation?.isOptional == true || need.key.type == Injector.self || need.key.isMadeOnDemand
+      found = element(of: need.key, at: level)
+      let isMade = need.key.derivation?.isOptional == true || need.key.type == Injector.self || need.key.isMadeOnDemand
       if found == nil, isMade || isOfScope || need.receiver == .scope { return }
       if found != nil { need.isOptional = true }
     }

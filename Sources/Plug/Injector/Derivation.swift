@@ -38,6 +38,6 @@ extension Key {
   /// How the type is made from another service; `nil` if it is not.
   var derivation: Derivation? { (type as? any Derived.Type)?.derivation(tag) }
 
-  /// The key of the service that the type is made from if it is not registered itself; `nil` if it is made from none.
-  package var element: Key? { derivation?.element }
+  /// The keys of the services that the type is made from if it is not registered itself, in the order of look-up.
+  package var elements: [Key] { derivation.map { [$0.element] + ($0.hasAll ? [] : $0.element.elements) } ?? [] }
 }

@@ -105,7 +105,7 @@ struct Audit {
   /// Finds services that no code has requested while dependencies were recorded, and that no requested one needs.
   private mutating func findUnused() {
     guard let recording = graph.levels.lazy.compactMap({ $0.attachment(Recording.self) }).first else { return }
-    let asked = recording.askedKeys.flatMap { [$0, $0.element].compactMap(\.self) }
+    let asked = recording.askedKeys.flatMap { [$0] + $0.elements }
     let used = Set(graph.reached(from: services.filter { asked.contains(registration(of: $0).key) }))
     for service in services where !used.contains(service) {
       let node = graph.nodes[service]

@@ -12,6 +12,10 @@ private struct Badge: Sendable {
   let search: (any Networking)?
 }
 
+private struct Shelf: Sendable {
+  let searches: [any Networking]?
+}
+
 private final class Screen: Sendable {}
 
 private final class Coordinator: Sendable {
@@ -209,6 +213,21 @@ struct OptionalServiceTests {
     let all: [any Networking]? = try injector.get()
     let byID: [String: any Networking]? = try injector.get()
     #expect(all?.map(\.name) == ["it"] && byID?.mapValues(\.name) == ["default": "it"])
+  }
+
+  @Test("that is a collection, or optional twice, is validated and audited")
+  func nested() throws {
+    injector.recordDependencies()
+    try injector.register(as: (any Networking).self, injectable: .scoped { Instance() })
+    try injector.register(injectable: .lazySingleton(wiring: Shelf.init))
+    let error = #expect(throws: InjectorError.self) { try injector.validate() }
+    guard case .invalid(_, let report) = try #require(error) else { throw try #require(error) }
+    #expect(report.problems.map(\.details) == [["Shelf (lazySingleton)", "Networking (scoped)"]])
+    try injector.unregister(Shelf.self)
+    try injector.register(as: Double.self, injectable: .factory { 1 })
+    let scope = injector.makeScope("request")
+    _ = try (scope.get([any Networking]?.self), scope.get(Double??.self))
+    #expect(injector.audit().findings == [])
   }
 }
 
