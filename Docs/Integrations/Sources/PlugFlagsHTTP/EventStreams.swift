@@ -94,8 +94,9 @@ private struct EventListener: Sendable {
       if let opened = try? await open(reader.lastID) {
         // What has changed meanwhile is not announced again.
         if !isFirst { bell.ring(RefetchEvent()) }
-        (failures, isFirst) = (0, false)
-        await listen(to: opened.body, &reader)
+        isFirst = false
+        // A server that ends each stream at once is asked less and less often.
+        if await listen(to: opened.body, &reader) { failures = 0 }
       }
       failures += 1
       try? await polling.clock.sleep(for: waits.delay(afterFailures: failures))
@@ -113,14 +114,18 @@ private struct EventListener: Sendable {
     return response.status == .ok && type.lowercased().hasPrefix("text/event-stream") ? response : nil
   }
 
-  private func listen(to body: HTTPClientResponse.Body, _ reader: inout EventReader) async {
+  /// - Returns: Whether the stream has sent an event of any kind.
+  private func listen(to body: HTTPClientResponse.Body, _ reader: inout EventReader) async -> Bool {
+    var hasSent = false
     do {
       for try await part in body {
         guard let events = reader.read(part.readableBytesView) else { break }
+        hasSent = hasSent || !events.isEmpty
         for event in events.lazy.compactMap(RefetchEvent.init) { bell.ring(event) }
       }
     } catch {}
     // The rest of an event that is cut off is not an event.
     reader = EventReader(after: reader.lastID)
+    return hasSent
   }
 }

@@ -143,6 +143,28 @@ import Testing
       """#)
   }
 
+  @Test func `A stream that the server ends at once is opened less and less often`() async throws {
+    let (host, theme) = (FlagHost { _ in .json("{}") }, Counter())
+    try await host.serving { [services] url in
+      host.answer { request in
+        guard request.uri.path == "/events" else {
+          return Self.theme("theme \(theme.next())", stream: #"{"type": "sse", "url": "\#(url)/events"}"#)
+        }
+        return Response(
+          status: .ok, headers: [.contentType: "text/event-stream"],
+          body: ResponseBody(byteBuffer: ByteBuffer(string: ": welcome\n\n")))
+      }
+      try services.register(.following(server(host, url)))
+      try await services.start()
+      for wait in [1, 2, 4] {
+        await host.clock.sleeps(for: .seconds(wait))
+        await host.clock.wake(.seconds(wait))
+      }
+      await services.close()
+      await host.clock.isIdle()
+    }
+  }
+
   @Test(arguments: [
     #"{"type": "sse", "url": "URL/events"}"#, #"{"type": "sse", "endpoint": {"requestUri": "/events"}}"#,
   ])
