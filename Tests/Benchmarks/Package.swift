@@ -17,8 +17,7 @@ let package = Package(
     .executableTarget(
       name: "PlugBenchmarks",
       dependencies: plug + [.product(name: "Benchmark", package: "benchmark")],
-      path: "Benchmarks/PlugBenchmarks",
-      plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+      path: "Benchmarks/PlugBenchmarks"
     ),
     .executableTarget(
       name: "Report",
