@@ -137,14 +137,14 @@ extension Choice {
     let entries = candidates.entries
     for position in entries.indices {
       let entry = entries[position]
-      if applies(entry, at: position) { return entry.isDrawn ? drawn(from: position) : position }
+      if applies(entry, at: position) { return entry.isDrawn ? draw(from: position) : position }
     }
     return nil
   }
 
   /// Draws one of the candidates with a weight and the priority of the first one that applies.
   @inline(never)
-  private mutating func drawn(from first: Int) -> Int {
+  private mutating func draw(from first: Int) -> Int {
     let (entries, lots) = (candidates.entries, candidates.lots)
     guard let lot = lots[first] else { return first }
     var (winner, least) = (first, number(of: lot, at: first))
@@ -215,14 +215,14 @@ extension Choice {
 
   private mutating func number(of lot: Lot, at position: Int, below least: Double = .infinity) -> Double {
     if lot.isSticky, isKept(position) { return 0 }
-    return lot.number(for: hash ?? drawHash(at: position), below: least)
+    return lot.number(for: hash ?? identifierHash(at: position), below: least)
   }
 
   @inline(never)
-  private mutating func drawHash(at position: Int) -> UInt64 {
+  private mutating func identifierHash(at position: Int) -> UInt64 {
     guard let draw = candidates.entries[position].candidate.draw else { return 0 }
     if let known = rare?.hashes.first(where: { $0.property == draw.property }) { return known.hash }
-    let new = Plug.drawHash(of: draw.identifier(context))
+    let new = drawHash(of: draw.identifier(context))
     if candidates.isDrawnByOne { hash = new } else { rare.orMade.hashes.append((draw.property, new)) }
     return new
   }
