@@ -27,7 +27,7 @@ extension Injector {
     by make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) throws(InjectorError) {
     let copy = try isolatedForChange(of: key)
-    if try copy.find(key) == nil { throw copy.absence(of: key, .isOverride) }
+    if try copy.cell(of: key) == nil { throw copy.absence(of: key, .isOverride) }
     try copy.replace(key, by: Definition(ArgumentsLifetime<First, repeat each Rest>.factory, make), at: location)
   }
 }

@@ -43,15 +43,15 @@ struct Rehearsal {
 
   /// Registers a value in a scope, if scopes register their own value of its type and this one has not.
   private static func provide<Value: Sendable>(_ value: Value, in scope: Injector) throws(InjectorError) {
-    guard case .absent? = try scope.find(Key(Value.self))?.registration.needs else { return }
+    guard case .absent? = try scope.cell(of: Key(Value.self))?.registration.needs else { return }
     try scope.register(.singleton(value))
   }
 
   private mutating func make(_ key: Key, for injector: Injector) async throws(InjectorError) {
-    guard let cell = try injector.find(key) else { return }
+    guard let cell = try injector.cell(of: key) else { return }
     guard let selector = cell.selector else { return await make(cell, for: injector) }
     var applying: [Cell] = []
-    do throws(InjectorError) {
+    do {
       let known = contexts.filter { type(of: $0) == selector.contextType }
       let given = known.isEmpty ? [nil] : known.map { ContextReference(copying: $0) }
       for context in given {
@@ -59,10 +59,10 @@ struct Rehearsal {
           applying += try choice.listed().compactMap { entry, applies in applies ? entry.cell : nil }
         }
       }
-    } catch .contextMissing(_, let context) {
+    } catch InjectorError.contextMissing(_, let context) {
       return omit(cell.parts, because: "no \(context) was given")
     } catch {
-      return failures.append(error)
+      return failures.append(InjectorError(error))
     }
     var settled: Set<ObjectIdentifier> = []
     for cell in applying where settled.insert(ObjectIdentifier(cell)).inserted { await make(cell, for: injector) }
@@ -75,12 +75,12 @@ struct Rehearsal {
   }
 
   private mutating func make(_ cell: Cell, for injector: Injector) async {
-    do throws(InjectorError) {
+    do {
       let (box, missing) = try await injector.tryOut(cell, with: arguments)
       if let missing { omit([cell], because: "no \(missing) was given") }
       if let box { made.append((cell.registration.name, box)) }
     } catch {
-      failures.append(error)
+      failures.append(InjectorError(error))
     }
   }
 

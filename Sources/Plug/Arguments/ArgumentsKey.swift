@@ -1,6 +1,6 @@
 /// The key type of a service that is made from arguments of these types.
 @usableFromInline
-struct ArgumentsKey<Service, each Argument: Sendable>: KeyWithArguments, Derived {
+struct ArgumentsKey<Service, each Argument: Sendable>: TypedKey, KeyWithArguments, Derived {
   /// Makes an optional, for example, from the service that is registered for the same types of arguments.
   static func derivation(_ tag: Injector.Tag?) -> Derivation? {
     func key<Other>(_ type: Other.Type) -> Key { Key(ArgumentsKey<Other, repeat each Argument>.self, tag) }
@@ -19,7 +19,7 @@ struct ArgumentsKey<Service, each Argument: Sendable>: KeyWithArguments, Derived
 
   static func expression(tag: String?) -> String { "injector.\(name(tag: tag))" }
 
-  static var kind: InjectorError.Facts.Kind { .arguments }
+  static var kind: SubjectKind { .arguments }
 
   static var arguments: (service: any Any.Type, types: [any Any.Type])? { (Service.self, types) }
 

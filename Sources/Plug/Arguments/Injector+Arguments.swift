@@ -70,10 +70,10 @@ extension Injector {
   func box(
     _ key: Key, with arguments: AnyBox, _ fileID: StaticString, _ line: UInt
   ) throws(InjectorError) -> AnyBox {
-    do throws(InjectorError) {
+    do {
       let injector = active(fileID, line)
       if let box = try injector.answer(Request(key), with: arguments) { return box }
-      let source = ElementSource(injector: injector) { (element) throws(InjectorError) in
+      let source = ElementSource(injector: injector) { element in
         try injector.answer(Request(element, isOptional: true), with: arguments)
       }
       if let box = try injector.derive(key, from: source) { return box }
@@ -84,9 +84,9 @@ extension Injector {
   }
 
   /// - Returns: `nil` if nothing is registered.
-  private func answer(_ request: Request, with arguments: AnyBox) throws(InjectorError) -> AnyBox? {
+  private func answer(_ request: Request, with arguments: AnyBox) throws -> AnyBox? {
     while let cell = try find(request.key) {
-      let box = try Layers.answering(request, by: self) { () throws(InjectorError) in
+      let box = try Layers.answering(request, by: self) {
         try attempt(cell, with: arguments)
       }
       if let box { return box }

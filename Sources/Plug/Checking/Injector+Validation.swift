@@ -58,7 +58,7 @@ extension Injector {
   public var isSealed: Bool { active.isSealedItself }
 
   private func validateItself(_ isStrict: Bool) throws(InjectorError) -> ValidationReport {
-    if levels.contains(where: \.isClosedItself) { throw closed(InjectorError.Facts(aboutWhole: self)) }
+    if levels.contains(where: \.isClosedItself) { throw closedError }
     let report = Check.report(on: self, isStrict)
     guard let first = report.problems.first else { return report }
     var facts = InjectorError.Facts(.named(first.subject, .service), in: .inner(names: names))

@@ -76,13 +76,13 @@ extension Injector {
   /// Gets the instance that the scope at a depth inherits, as this injector sees it.
   fileprivate func inherited(
     _ key: Key, with arguments: AnyBox? = nil, below depth: Int32
-  ) throws(InjectorError) -> AnyBox {
+  ) throws -> AnyBox {
     let outer = level(at: depth - 1)
     for _ in 0..<Self.attemptLimit {  // As in `firstBox`.
       guard let cell = try outer.find(key) else { throw outer.absence(of: key) }
       if let box = try attempt(cell, true, with: arguments) { return box }
     }
-    throw try outer.find(key).map { replaced($0.registration) } ?? outer.absence(of: key)
+    throw try outer.find(key).map { failure(.replaced, $0.registration) } ?? outer.absence(of: key)
   }
 
   /// The decorators of services that this injector has not registered, in any order.

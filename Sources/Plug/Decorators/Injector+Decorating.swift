@@ -79,7 +79,7 @@ extension Injector {
         if let own, !own.registration.recipe.needs.isAbsent {
           old.append(own)
           new.append(own.decorated(by: [decoration]))
-        } else if own == nil, let cell = try parent?.find(key) {
+        } else if own == nil, let cell = try parent?.cell(of: key) {
           if cell.selector != nil { throw undecorated(key, cell.registration) }
           guard let own = inheriting(cell, decorations) else { continue }
           new.append(own)
@@ -87,7 +87,7 @@ extension Injector {
         }
       }
       if new.isEmpty {
-        let found = try find(key)?.registration
+        let found = try cell(of: key)?.registration
         let isPlaceholder = found?.recipe.needs.isAbsent == true
         if isScope || isPlaceholder || key.derivation != nil { throw undecorated(key, isPlaceholder ? found : nil) }
       }
@@ -111,7 +111,7 @@ extension Injector {
     facts[.isDecoration] = true
     facts.values.registeredAt = found.location
     if found.isChoice {
-      facts.values.otherInjector = InjectorError.Facts.Path(level(at: found.depth)).text ?? "(unnamed)"
+      facts.values.otherInjector = Injector.Path(level(at: found.depth)).text ?? "(unnamed)"
     }
     return .notRegistered(facts)
   }

@@ -2,7 +2,7 @@
 extension ErrorText {
   // MARK: Parts of sentences
 
-  @inline(never) var kind: InjectorError.Facts.Kind { facts.kind }
+  @inline(never) var kind: SubjectKind { facts.kind }
   /// The name of the service, with its tag and the candidate.
   @inline(never) var service: String { serviceName(facts.service, tag: facts.tag, candidate: facts.candidate) }
   /// The name of the service alone, or of what else the error is about.
@@ -16,7 +16,7 @@ extension ErrorText {
   /// The closure that threw an error: its act, its name and its location, which is `nil` for the factory.
   var culprit: (act: String, part: String, location: CodeLocation?) {
     switch facts.values.culprit {
-    case nil: ("made", "factory", nil)
+    case .factory: ("made", "factory", nil)
     case .configuration(let location): ("configured", "configure closure", location)
     case .decorator(let id, let location):
       ("decorated", id == "\(location)" ? "decorator" : "decorator \(id)", location)

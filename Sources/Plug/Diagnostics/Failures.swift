@@ -1,42 +1,47 @@
-// Every error of the kernel is made here. The kernel states what failed and where; a message is made when it is read.
-
-/// The reason why the kernel could not use a registration.
-enum Failure {
-  case absent
-  case closed
-  case mainActorRequired
-  case depthExceeded
-  /// A long chain of loads repeats a service.
-  case endlessChain
-  case scopeRequired
-  /// Each of so many attempts to load needed an instance of another scope.
-  case endlessLoad(attempts: Int)
-  case cancelled
-  case timedOut(Duration)
-  case valueType(String)
-  case shared
-  /// An instance that the request has used was abandoned by its maker.
-  case abandoned
-}
+// Errors for users, made of what the kernel throws. A message is made when it is read.
 
 extension InjectorError.Facts {
-  init(_ registration: Registration, in injector: Injector, after way: [Step]) {
-    self.init(registration, in: Path(injector), after: way)
-  }
-
-  fileprivate init(_ registration: Registration, in path: Path, after way: [Step]) {
+  fileprivate init(_ registration: Registration, in path: Injector.Path, after way: [Step]) {
     self.init(.service(Step(registration).name), in: path, after: way.map(\.name))
     if !registration.location.fileID.isEmpty { values.registeredAt = registration.location }
   }
 
-  /// Collects the facts about the closing of an instance, which ends a chain without the closing of its injector.
-  fileprivate init(closed registration: Registration, in path: Path) {
-    self.init(registration, in: path, after: ThreadStack.current.with { $0.path.filter(\.act.isEmpty) })
+  fileprivate init(_ failure: RequestFailure) {
+    let registration = failure.registration
+    self.init(registration, in: failure.injector, after: failure.way)
+    var values = self.values
+    values.requestedAt = failure.requestedAt
+    var trait: Trait?
+    switch failure.cause {
+    case .absent: trait = .isPlaceholder
+    case .closed(let outer, let isRoot):
+      values.registeredAt = nil
+      values.otherInjector = outer.map { $0.text ?? "(unnamed)" }
+      if isRoot { trait = .isOfRoot }
+    case .nested:
+      values.registeredAt = nil
+      trait = .ofScopes
+    case .mainActorRequired:
+      if registration.lifetime == .lazySingleton && registration.maker == nil { trait = .isMadeOnce }
+    case .endlessChain: trait = .ofRounds
+    case .endlessLoad: trait = .ofAttempts
+    case .replaced: trait = .isReplaced
+    case .scopeRequired: values.otherInjector = registration.recipe.extras?.values.scopeName
+    case .cycle(let steps): if steps.contains(where: { !$0.act.isEmpty }) { trait = .isClosing }
+    case .captured(let steps): if steps.first?.registration.key.isOfProgram == true { trait = .isOfLazy }
+    case .notLoaded(let missing): values.missing = missing
+    case .valueType(let type): values.refusal = .valueType(type)
+    case .shared: values.refusal = .cannotBeIsolated
+    case .thrown(_, let culprit): values.culprit = culprit
+    case .depthExceeded, .cancelled, .timedOut, .abandoned, .closingThrew, .closingTimedOut: break
+    }
+    if let trait { values.traits = trait.rawValue }
+    self.values = values
   }
 
   init(about key: Key, candidate: String? = nil, in injector: Injector) {
     let way = ThreadStack.current.with { $0.path.map(\.name) }
-    self.init(.service(ServiceName(key: key, candidate: candidate)), in: Path(injector), after: way)
+    self.init(.service(ServiceName(key: key, candidate: candidate)), in: Injector.Path(injector), after: way)
   }
 
   /// Collects the facts about an injector as a whole.
@@ -47,7 +52,7 @@ extension InjectorError.Facts {
     _ name: Name, at point: String?, in injector: Injector, like text: String = "",
     _ others: [InjectorError.Suggestion] = []
   ) {
-    self.init(name, in: Path(injector))
+    self.init(name, in: Injector.Path(injector))
     (values.point, values.nearestName) = (point, NearestName(to: text, among: others))
   }
 }
@@ -58,116 +63,66 @@ extension Injector {
     guard let scope = Self.hiddenCurrent, let steps = ThreadStack.current.with({ $0.capture(of: scope, for: scope) }),
       let cell = scope.visibleCell(of: key)
     else { return nil }
-    return scope.captured(cell.registration, steps)
-  }
-
-  func failure(_ failure: Failure, _ registration: Registration, _ way: [Step]) -> InjectorError {
-    var facts = InjectorError.Facts(registration, in: self, after: way)
-    switch failure {
-    case .absent: return .notRegistered(facts.with(.isPlaceholder))
-    case .endlessLoad(let attempts): return .depthExceeded(facts.with(.ofAttempts), depth: attempts)
-    case .closed: return closed(facts)
-    case .mainActorRequired:
-      facts[.isMadeOnce] = registration.lifetime == .lazySingleton && registration.maker == nil
-      return .mainActorRequired(facts)
-    case .depthExceeded: return .depthExceeded(facts, depth: facts.chain.count)
-    case .endlessChain: return .depthExceeded(facts.with(.ofRounds), depth: facts.chain.count)
-    case .scopeRequired:
-      facts.values.otherInjector = registration.recipe.extras?.values.scopeName
-      return .scopeRequired(facts)
-    case .cancelled: return .cancelled(facts)
-    case .timedOut(let limit): return .timedOut(facts, after: limit)
-    case .shared:
-      facts.values.refusal = .cannotBeIsolated
-      return .lifetimeUnsupported(facts, lifetime: registration.lifetime)
-    case .valueType(let type):
-      facts.values.refusal = .valueType(type)
-      return .lifetimeUnsupported(facts, lifetime: registration.lifetime)
-    case .abandoned: return .constructionFailed(facts, underlying: Abandoned(name: registration.name))
-    }
-  }
-
-  /// The error of a cycle, whose steps begin and end with one registration.
-  func cycle(_ steps: [Step]) -> InjectorError {
-    let last = steps[steps.endIndex - 1].registration
-    var facts = InjectorError.Facts(last, in: self, after: ThreadStack.current.with { $0.path })
-    let names = DistinctNames(steps.map(\.registration.key))
-    facts[.isClosing] = steps.contains { !$0.act.isEmpty }
-    return .circularDependency(facts, path: steps.map { names.name(of: $0.name) })
+    return InjectorError(scope.failure(.captured(steps), cell.registration))
   }
 
   /// The facts about a service that this thread has requested.
   @inline(never)
   func facts(about registration: Registration) -> InjectorError.Facts {
-    InjectorError.Facts(registration, in: self, after: ThreadStack.current.with { $0.path })
+    InjectorError.Facts(registration, in: Path(self), after: ThreadStack.current.with { $0.path })
   }
 
-  /// The error of a request that has found the registration replaced or reset in each attempt.
-  func replaced(_ registration: Registration) -> InjectorError {
-    .depthExceeded(facts(about: registration).with(.isReplaced), depth: Self.attemptLimit)
-  }
+  package func closedError(for key: Key) -> InjectorError { InjectorError(closed(key)) }
 
-  /// The error of a cycle that leads back to an instance that the thread is making.
-  func cycle(_ path: [Step], to registration: Registration) -> InjectorError {
-    let start = path.lastIndex { $0.registration === registration } ?? path.count
-    return cycle(Array(path[start...]) + [Step(registration)])
-  }
-
-  func captured(_ registration: Registration, _ steps: [Step]) -> InjectorError {
-    var facts = InjectorError.Facts(registration, in: self, after: ThreadStack.current.with { $0.path })
-    facts[.isOfLazy] = steps.first?.registration.key.typed?.kind == .standalone
-    let way = steps.map(\.registration) + [registration]
-    let names = DistinctNames(way.map(\.key))
-    return .captiveDependency(facts, path: way.map { $0.nameInChain(names) })
-  }
-
-  func notLoaded(_ cell: Cell, in owner: Injector, _ stack: ResolutionStack) -> InjectorError {
-    var facts = InjectorError.Facts(cell.registration, in: self, after: stack.path)
-    facts.values.missing = Missing(cell: cell, owner: owner, way: stack.steps(from: 0))
-    return .notLoaded(facts)
-  }
-
-  package func closed(_ key: Key) -> InjectorError {
-    closed(InjectorError.Facts(about: key, in: self))
-  }
-
-  func closed(_ facts: InjectorError.Facts) -> InjectorError {
-    var facts = facts
-    facts.values.registeredAt = nil
-    if depth > Self.depthLimit { return .depthExceeded(facts.with(.ofScopes), depth: Int(depth)) }
-    if let closed = Array(levels).last(where: \.isClosedItself) {
-      facts[.isOfRoot] = !closed.isScope
-      if closed !== self { facts.values.otherInjector = InjectorError.Facts.Path(closed).text ?? "(unnamed)" }
-    }
-    return .closed(facts)
+  /// The error of a call that an injector cannot answer because it or a parent is closed.
+  package var closedError: InjectorError {
+    let error = closedError(for: Key(Injector.self))
+    return error.with(error.facts.with(.isAboutInjector))
   }
 
   func failure(ofOpenScopes count: Int) -> InjectorError {
     .closingFailed(InjectorError.Facts(aboutWhole: self), underlying: OpenScopes(count: count))
   }
-
-  /// The error of a call that an injector cannot answer because it or a parent is closed.
-  package var closedError: InjectorError { closed(InjectorError.Facts(aboutWhole: self)) }
 }
 
 extension InjectorError {
-  /// Wraps the error of a factory, a decorator or a configuration, unless it is the error of a dependency.
-  static func wrapping(
-    _ error: any Error, _ registration: Registration, in injector: Injector, _ way: @autoclosure () -> [Step],
-    blaming culprit: Facts.Culprit? = nil
-  ) -> Self {
-    if let error = error as? InjectorError { return error }
-    var facts = Facts(registration, in: injector, after: way())
-    facts.values.culprit = culprit
-    return .constructionFailed(facts, underlying: error)
+  /// Runs code that throws errors of the kernel.
+  package static func entering<Result>(_ body: () throws -> Result) throws(InjectorError) -> Result {
+    do { return try body() } catch { throw InjectorError(error) }
   }
 
-  static func closing(_ error: any Error, _ registration: Registration, _ injector: Facts.Path) -> Self {
-    .closingFailed(Facts(closed: registration, in: injector), underlying: error)
+  /// The error for users. Everything that the kernel throws is a ``RequestFailure`` or such an error already.
+  @inline(never)
+  package init(_ error: any Error) {
+    switch error {
+    case let error as InjectorError: self = error
+    case let failure as RequestFailure: self.init(failure)
+    default: self = .constructionFailed(Facts(.named("\(error)", .service), in: .none), underlying: error)
+    }
   }
 
-  static func closingTimedOut(_ limit: Duration, _ registration: Registration, _ injector: Facts.Path) -> Self {
-    .timedOut(Facts(closed: registration, in: injector), after: limit)
+  private init(_ failure: RequestFailure) {
+    let (facts, registration) = (Facts(failure), failure.registration)
+    self =
+      switch failure.cause {
+      case .absent: .notRegistered(facts)
+      case .closed: .closed(facts)
+      case .nested(let depth): .depthExceeded(facts, depth: Int(depth))
+      case .mainActorRequired: .mainActorRequired(facts)
+      case .depthExceeded, .endlessChain: .depthExceeded(facts, depth: facts.chain.count)
+      case .endlessLoad, .replaced: .depthExceeded(facts, depth: Injector.attemptLimit)
+      case .scopeRequired: .scopeRequired(facts)
+      case .cycle(let steps): .circularDependency(facts, path: steps.names())
+      case .captured(let steps):
+        .captiveDependency(facts, path: (steps + [Step(registration)]).names(showsLifetimes: true))
+      case .notLoaded: .notLoaded(facts)
+      case .cancelled: .cancelled(facts)
+      case .timedOut(let limit), .closingTimedOut(let limit): .timedOut(facts, after: limit)
+      case .valueType, .shared: .lifetimeUnsupported(facts, lifetime: registration.lifetime)
+      case .abandoned: .constructionFailed(facts, underlying: Abandoned(name: registration.name))
+      case .thrown(let error, _): .constructionFailed(facts, underlying: error)
+      case .closingThrew(let error): .closingFailed(facts, underlying: error)
+      }
   }
 
   /// The error for an id that no candidate at a point has.
@@ -197,19 +152,35 @@ extension InjectorError {
 
   /// The error in one line.
   package var headline: String { ErrorText(self).headline }
+}
 
-  /// The service that must be loaded before the request can be answered.
+extension Error {
+  /// Returns the error for users, with the location of the failed request, unless it has one: the innermost request
+  /// counts.
+  ///
+  /// - Parameter fileID: The file of the call; empty for a request of the library itself.
+  @usableFromInline
+  @inline(never)
+  package func asked(at fileID: StaticString, _ line: UInt) -> InjectorError {
+    let isKnown = fileID.hasPointerRepresentation && fileID.utf8CodeUnitCount > 0
+    let error = InjectorError(self)
+    return isKnown ? error.asked(at: CodeLocation(fileID: "\(fileID)", line: Int(line))) : error
+  }
+}
+
+extension RequestFailure: CustomStringConvertible {
+  var description: String { InjectorError(self).description }
+}
+
+extension InjectorError: RequestError {
   var missing: Missing? { if case .notLoaded(let facts) = self { facts.values.missing } else { nil } }
+  var needsMainActor: Bool { if case .mainActorRequired = self { true } else { false } }
+  var requestedAt: CodeLocation? { facts.requestedAt }
 
-  /// Whether a load continues after this error.
-  var isRetried: Bool { if case .mainActorRequired = self { true } else { missing != nil } }
-
-  /// The outcome for requests that waited for an attempt that failed with this error. Some errors concern only the
-  /// thread of the attempt: other requests look again.
-  var outcomeForOthers: Cell.Outcome {
+  var isOfThread: Bool {
     switch self {
-    case .circularDependency, .captiveDependency, .depthExceeded, .mainActorRequired, .notLoaded: .look
-    default: .failed(self)
+    case .circularDependency, .captiveDependency, .depthExceeded, .mainActorRequired, .notLoaded: true
+    default: false
     }
   }
 }
@@ -224,4 +195,12 @@ private struct OpenScopes: Error, CustomStringConvertible {
 private struct Abandoned: Error, CustomStringConvertible {
   let name: String
   var description: String { "another request has failed to finish \(name), which it depends on" }
+}
+
+extension [Step] {
+  /// The names of a path.
+  fileprivate func names(showsLifetimes: Bool = false) -> [String] {
+    let names = DistinctNames(map(\.registration.key))
+    return map { showsLifetimes ? $0.registration.nameInChain(names) : names.name(of: $0.name) }
+  }
 }

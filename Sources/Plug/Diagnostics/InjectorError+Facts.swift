@@ -46,7 +46,7 @@ extension InjectorError {
 
     private init(_ content: Content) { self.content = content }
 
-    init(_ name: Name, in path: Path, after way: [ServiceName] = []) {
+    init(_ name: Name, in path: Injector.Path, after way: [ServiceName] = []) {
       content = Content(Values(name: name, path: path, way: way))
     }
   }
@@ -56,14 +56,14 @@ extension InjectorError.Facts {
   /// The subject of an error. Its messages are made when they are read, because most errors are never read.
   enum Name: Sendable {
     case service(ServiceName)
-    case named(String, Kind)
+    case named(String, SubjectKind)
   }
 
   /// All known facts.
   struct Values: Sendable {
     let name: Name
     /// The injector that received the request.
-    let path: Path
+    let path: Injector.Path
     /// The requests that led to the error, with or without the failed one.
     let way: [ServiceName]
     var point: String?
@@ -78,7 +78,7 @@ extension InjectorError.Facts {
     var arguments: [any Any.Type]?
     var traits: UInt16 = 0
     /// The closure that threw an error, if it is not the factory.
-    var culprit: Culprit?
+    var culprit: RequestFailure.Culprit = .factory
     var nearestName: NearestName?
     /// The services that a name can refer to.
     var alternatives: [InjectorError.Suggestion] = []
@@ -111,11 +111,6 @@ extension InjectorError.Facts {
     case cannotBeEager
     /// The program and all tests share the object, so a configuration in a test would affect all of them.
     case cannotBeIsolated
-  }
-
-  enum Culprit: Sendable {
-    case decorator(String, CodeLocation)
-    case configuration(CodeLocation)
   }
 
   /// Facts that are true or false, each with a bit of its own.
@@ -154,55 +149,6 @@ extension InjectorError.Facts {
     case isContribution = 32768
   }
 
-  /// The kind of an error's subject.
-  package enum Kind: Sendable {
-    /// A service that is requested by its type.
-    case service
-    /// A feature that was requested as a service.
-    case featureAsService
-    /// A key.
-    case key
-    /// The key of a property, which is made from its default value.
-    case property
-    /// A service made from arguments.
-    case arguments
-    /// A value made without an injector.
-    case standalone
-    /// A candidate of a point, whatever its service.
-    case candidate
-    /// A module that registers services.
-    case module
-  }
-
-  /// The path to the injector that received the request.
-  enum Path: Sendable {
-    /// An injector without a parent, and its name.
-    case root(name: String?)
-    /// A scope, or an injector that has been released, with the names on the path.
-    case inner(names: [String])
-    /// There was no injector.
-    case none
-
-    init(_ injector: Injector) {
-      let name = injector.isHome ? Injector.Name.default : injector.name
-      self = injector.isScope ? .inner(names: injector.names) : .root(name: name?.rawValue)
-    }
-
-    var text: String? {
-      switch self {
-      case .root(let name): name
-      case .inner(let names): names.isEmpty ? nil : names.abbreviated.joined(separator: "/")
-      case .none: nil
-      }
-    }
-
-    /// The expression that finds the injector from anywhere: `Injector["services"]`; `nil` if it has no name.
-    var expression: String? {
-      guard case .root(let name?) = self else { return nil }
-      return name == Injector.Name.default.rawValue ? "Injector.default" : "Injector[\(name.debugDescription)]"
-    }
-  }
-
   var values: Values {
     get { content.values }
     @inline(never) set { content = Content(newValue) }
@@ -224,7 +170,7 @@ extension InjectorError.Facts {
   var key: Key? { serviceName?.key }
 
   /// The kind of the subject.
-  var kind: Kind {
+  var kind: SubjectKind {
     if case .named(_, let kind) = values.name { return kind }
     if values.expression != nil { return .key }
     if values.arguments != nil { return .arguments }
@@ -255,4 +201,20 @@ public protocol _FeatureAsService {}
 extension [String] {
   /// The chain with its middle left out, if it is too long to read.
   var abbreviated: [String] { count <= 24 ? self : prefix(12) + ["… \(count - 20) more …"] + suffix(8) }
+}
+
+extension Injector.Path {
+  var text: String? {
+    switch self {
+    case .root(let name): name
+    case .inner(let names): names.isEmpty ? nil : names.abbreviated.joined(separator: "/")
+    case .none: nil
+    }
+  }
+
+  /// The expression that finds the injector from anywhere: `Injector["services"]`; `nil` if it has no name.
+  var expression: String? {
+    guard case .root(let name?) = self else { return nil }
+    return name == Injector.Name.default.rawValue ? "Injector.default" : "Injector[\(name.debugDescription)]"
+  }
 }

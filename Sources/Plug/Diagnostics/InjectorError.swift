@@ -123,16 +123,6 @@ extension InjectorError {
     var text: String { "\(name), registered at \(registeredAt)" }
   }
 
-  /// Returns the error with the location of the failed request, unless it has one: the innermost request counts.
-  ///
-  /// - Parameter fileID: The file of the call; empty for a request of the library itself.
-  @usableFromInline
-  @inline(never)
-  package func asked(at fileID: StaticString, _ line: UInt) -> Self {
-    let isKnown = fileID.hasPointerRepresentation && fileID.utf8CodeUnitCount > 0
-    return isKnown ? asked(at: CodeLocation(fileID: "\(fileID)", line: Int(line))) : self
-  }
-
   func asked(at location: CodeLocation?) -> Self {
     var facts = facts
     if location == nil || facts.requestedAt != nil { return self }
@@ -141,7 +131,7 @@ extension InjectorError {
   }
 
   /// Returns the error with other facts.
-  private func with(_ facts: Facts) -> Self {
+  func with(_ facts: Facts) -> Self {
     switch self {
     case .notRegistered: .notRegistered(facts)
     case .alreadyRegistered: .alreadyRegistered(facts)

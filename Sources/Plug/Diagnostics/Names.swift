@@ -49,7 +49,7 @@ package func serviceName(_ service: String, tag: String?, candidate: String? = n
 /// The parts of a service's name. The tag of a key is part of its name.
 func nameParts(_ type: any Any.Type, tag: String?, isQualified: Bool = false) -> (name: String, tag: String?) {
   let key = type as? any TypedKey.Type
-  if isQualified, let (service, types) = (key as? any KeyWithArguments.Type)?.arguments {
+  if isQualified, let (service, types) = (type as? any KeyWithArguments.Type)?.arguments {
     return (qualifiedName(service) + types.argumentNames.parenthesized, tag)
   }
   if let key { return (key.name(tag: tag), nil) }
@@ -109,10 +109,8 @@ func codeName(_ type: any Any.Type) -> String {
 
 extension Injector {
   /// The name; for a scope, preceded by the names of the injectors it was opened in.
-  package var path: String? { isScope ? InjectorError.Facts.Path(self).text : name?.rawValue }
+  package var path: String? { isScope ? Path(self).text : name?.rawValue }
 
-  /// The names of the injectors from the outermost one to this one, without those that have no name.
-  var names: [String] { levels.compactMap { $0.scopeName ?? $0.name?.rawValue }.reversed() }
 }
 
 extension Injector: CustomStringConvertible {

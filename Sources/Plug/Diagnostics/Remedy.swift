@@ -19,7 +19,7 @@ extension Injector {
     if let own = undeclared(key).map(\.key.text).min() {
       return "\(own) is registered as \(own): register it as \(codeName(key.type)).self"
     }
-    func expression(_ name: Name?) -> String { InjectorError.Facts.Path.root(name: name?.rawValue).expression ?? "" }
+    func expression(_ name: Name?) -> String { Injector.Path.root(name: name?.rawValue).expression ?? "" }
     // Many injectors may have a string, which says nothing about this one.
     let others = qualifiedName(key.type).hasPrefix("Swift.") ? [] : Environment.injectors(in: sandbox)
     let having = others.compactMap { other in other.visibleCell(of: key).map { (other.name, $0.registration.location) }

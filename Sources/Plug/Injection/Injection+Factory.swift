@@ -66,7 +66,7 @@ extension Key {
 extension Injector {
   /// Gets the value of a parameter. Parameter packs are never specialized, so this function need not be, either.
   @usableFromInline
-  func wired<Service>(_ service: Service.Type) throws(InjectorError) -> Service {
+  func wired<Service>(_ service: Service.Type) throws -> Service {
     try box(for: Key(service)).open()
   }
 

@@ -4,10 +4,10 @@ struct ElementSource {
   /// The given context; `nil` for the injector's own.
   var context: ContextReference?
   /// Makes an instance from arguments, or returns `nil` if nothing is registered; `nil` without arguments.
-  var make: ((Key) throws(InjectorError) -> AnyBox?)?
+  var make: ((Key) throws -> AnyBox?)?
 
   /// All implementations that apply, with their ids, or the winner alone; `nil` if nothing is registered.
-  func boxes(of key: Key, areAll: Bool) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
+  func boxes(of key: Key, areAll: Bool) throws -> [(id: String, box: AnyBox)]? {
     if let make { return try make(key).map { [(Fallback.id, $0)] } }
     if areAll { return try injector.all(key, in: context) }
     guard let cell = try injector.find(key), try !injector.isAbsent(cell) else { return nil }
@@ -18,7 +18,7 @@ struct ElementSource {
 extension Injector {
   /// Makes an unregistered service from registered ones.
   @inline(never)
-  func derive(_ key: Key, in context: ContextReference? = nil) throws(InjectorError) -> AnyBox {
+  func derive(_ key: Key, in context: ContextReference? = nil) throws -> AnyBox {
     if let derived = try derive(key, from: ElementSource(injector: self, context: context)) { return derived }
     throw absence(of: key)
   }
@@ -26,7 +26,7 @@ extension Injector {
   /// Makes an unregistered service from the elements of a source.
   ///
   /// - Parameter isOptional: Whether the service is absent if the source has no elements.
-  func derive(_ key: Key, from source: ElementSource, isOptional: Bool = false) throws(InjectorError) -> AnyBox? {
+  func derive(_ key: Key, from source: ElementSource, isOptional: Bool = false) throws -> AnyBox? {
     if key.type == Injector.self, key.tag == nil, source.context == nil { return Box<Injector>(self) }
     guard let derivation = key.derivation else { return nil }
     let element = derivation.element
@@ -42,20 +42,20 @@ extension Injector {
   func boxIfRegistered(
     for key: Key, _ fileID: StaticString = "", _ line: UInt = 0
   ) throws(InjectorError) -> AnyBox? {
-    try answering(Request(key, isOptional: true), fileID, line) { injector throws(InjectorError) in
+    try answering(Request(key, isOptional: true), fileID, line) { injector in
       try injector.foundIfRegistered(key)
     }
   }
 
-  func foundIfRegistered(_ key: Key) throws(InjectorError) -> AnyBox? {
+  func foundIfRegistered(_ key: Key) throws -> AnyBox? {
     if let cell = try find(key), try !isAbsent(cell) { return try firstBox(of: cell) }
     return try derive(key, from: ElementSource(injector: self), isOptional: true)
   }
 
   /// Whether scopes register the service themselves, and none has.
-  fileprivate func isAbsent(_ cell: Cell) throws(InjectorError) -> Bool {
+  fileprivate func isAbsent(_ cell: Cell) throws -> Bool {
     guard cell.registration.recipe.needs.isAbsent else { return false }
-    try ThreadStack.current.with { (stack) throws(InjectorError) in
+    try ThreadStack.current.with { stack in
       try refuseCapture(of: cell.registration, in: owner(of: cell.registration), stack)
     }
     return true
@@ -68,7 +68,7 @@ extension Injector {
     for key: Key, in context: ContextReference? = nil, _ fileID: StaticString = "", _ line: UInt = 0
   ) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
     let request = Request(key, isOptional: true, givesContext: context != nil)
-    return try answering(request, fileID, line) { injector throws(InjectorError) in
+    return try answering(request, fileID, line) { injector in
       try injector.all(key, in: context)
     }
   }
@@ -79,7 +79,7 @@ extension Injector {
   /// - Parameter outer: The innermost injector that is searched, by default this one.
   func all(
     _ key: Key, in context: ContextReference?, from outer: Injector? = nil
-  ) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
+  ) throws -> [(id: String, box: AnyBox)]? {
     guard let found = try (outer ?? self).find(key) else { return nil }
     if try isAbsent(found) { return [] }
     let own = try boxes(of: found, in: context, isShadowed: outer != nil)
@@ -94,7 +94,7 @@ extension Injector {
   /// - Parameter isShadowed: Whether the cell is requested although this injector has registered the service itself.
   private func boxes(
     of cell: Cell, in given: ContextReference?, isShadowed: Bool
-  ) throws(InjectorError) -> [(id: String, box: AnyBox)] {
+  ) throws -> [(id: String, box: AnyBox)] {
     var cell = cell
     for _ in 0..<Self.attemptLimit {  // As in `firstBox`.
       guard let candidates = cell.candidates else {
@@ -104,7 +104,7 @@ extension Injector {
       guard let next = try successor(of: cell, isShadowed) else { return [] }
       cell = next
     }
-    throw replaced(cell.registration)
+    throw failure(.replaced, cell.registration)
   }
 
   /// The injector whose contributions precede those of a scope; `nil` if the cell has more than contributions.

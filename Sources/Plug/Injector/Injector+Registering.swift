@@ -114,7 +114,7 @@ extension Injector {
     if original != nil, registeredCell(of: key) != nil { return try changeable(key, ignoresSeal: ignoresSeal) }
     switch phase {
     case .sealed where !ignoresSeal: throw .sealed(facts(about: key, at: present.cell?.registration.location))
-    case .closed: throw closed(InjectorError.Facts(about: key, in: self))
+    case .closed: throw closedError(for: key)
     case .open, .sealed: return present
     }
   }
@@ -220,7 +220,7 @@ extension Injector {
       (state.phase, state.sealed, state.table) = (.sealed, table, Table())
       return (table, false)
     }
-    if isClosed { throw closed(InjectorError.Facts(aboutWhole: self)) }
+    if isClosed { throw closedError }
     guard let table else { return }
     Layers.enlist(table)
     // The short way of a scope would bypass the check for captive dependencies.

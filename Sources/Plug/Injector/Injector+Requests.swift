@@ -14,7 +14,7 @@ extension Injector {
   func getOnLongWay<Service: Sendable>(
     _ service: Service.Type, _ tag: Tag?, _ fileID: StaticString, _ line: UInt
   ) throws(InjectorError) -> Service {
-    do throws(InjectorError) {
+    do {
       switch try answer(Key(service, tag), fileID, line) {
       case .instance(let box): return box.open()
       case .factory(let cell, let thread):
@@ -33,7 +33,7 @@ extension Injector {
   }
 
   @usableFromInline
-  func answer(_ key: Key, _ fileID: StaticString, _ line: UInt) throws(InjectorError) -> Answer {
+  func answer(_ key: Key, _ fileID: StaticString, _ line: UInt) throws -> Answer {
     if key.tag == nil, let cell = shortWay.slot(of: key.type)?.cell { return try step(for: cell) }
     if let other = redirected(fileID, line) { return .instance(try other.box(for: key)) }
     if Layers.areHooked(self) { return .instance(try box(for: key)) }
@@ -51,22 +51,33 @@ extension Injector {
     }
   }
 
-  @inline(__always) private func step(for cell: consuming Cell) throws(InjectorError) -> Answer {
+  @inline(__always) private func step(for cell: consuming Cell) throws -> Answer {
     if cell.registration.isPlainFactory { return .factory(cell, try begin(cell.registration)) }
     return .instance(try provide(cell))
   }
 
+  /// Finds the registration of a key for a call that ends with an error for users.
+  package func cell(of key: Key) throws(InjectorError) -> Cell? { try InjectorError.entering { try find(key) } }
+
+  /// Returns the calling test's copy of this injector.
+  ///
+  /// - Parameter key: The key to change, for the error.
+  package func isolatedForChange(of key: Key) throws(InjectorError) -> Injector {
+    guard let redirection = Layers.redirection else { throw .notIsolated(InjectorError.Facts(about: key, in: self)) }
+    return redirection.copy(of: self)
+  }
+
   /// Gets an instance in its box.
-  func box(for key: Key) throws(InjectorError) -> AnyBox {
+  func box(for key: Key) throws -> AnyBox {
     if key.tag == nil, let cell = shortWay.slot(of: key.type)?.cell { return try provide(cell) }
     if let other = redirected() { return try other.box(for: key) }
-    return try Layers.answering(Request(key), by: self) { () throws(InjectorError) in
+    return try Layers.answering(Request(key), by: self) {
       if let cell = try find(key) { try provide(cell) } else { try derive(key) }
     }
   }
 
   /// Gets the instance of a cell for this injector, or of the winner in a context, by default the injector's own.
-  package func provide(_ cell: Cell, in given: ContextReference? = nil) throws(InjectorError) -> AnyBox {
+  package func provide(_ cell: Cell, in given: ContextReference? = nil) throws -> AnyBox {
     if cell.candidates == nil, let box = try attempt(cell) { return box }
     if let box = try firstBox(of: cell, in: given, isOptional: false) { return box }
     return try derive(cell.registration.key, in: given)
@@ -76,10 +87,10 @@ extension Injector {
   @usableFromInline
   func chosenBox(
     for key: Key, in context: ContextReference, _ fileID: StaticString, _ line: UInt
-  ) throws(InjectorError) -> AnyBox {
+  ) throws -> AnyBox {
     if key.tag == nil, let cell = shortWay.slot(of: key.type)?.cell { return try provide(cell, in: context) }
     if let other = redirected(fileID, line) { return try other.chosenBox(for: key, in: context, fileID, line) }
-    return try Layers.answering(Request(key, givesContext: true), by: self) { () throws(InjectorError) in
+    return try Layers.answering(Request(key, givesContext: true), by: self) {
       guard let cell = try find(key) else { return try derive(key, in: context) }
       return try provide(cell, in: context)
     }
@@ -90,14 +101,14 @@ extension Injector {
   func loadedBox(
     for key: Key, _ fileID: StaticString = "", _ line: UInt = 0
   ) async throws(InjectorError) -> AnyBox {
-    try await loading(fileID, line) { injector throws(InjectorError) in try injector.box(for: key) }
+    try await loading(fileID, line) { injector in try injector.box(for: key) }
   }
 
   /// Loads a service for a call in users' code.
   package func loading(
-    _ fileID: StaticString, _ line: UInt, _ ask: @Sendable (Injector) throws(InjectorError) -> AnyBox
+    _ fileID: StaticString, _ line: UInt, _ ask: @Sendable (Injector) throws -> AnyBox
   ) async throws(InjectorError) -> AnyBox {
-    do throws(InjectorError) {
+    do {
       return try await active(fileID, line).loading(nil, ask)
     } catch {
       throw error.asked(at: fileID, line)

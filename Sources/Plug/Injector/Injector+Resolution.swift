@@ -128,11 +128,11 @@ extension Injector {
 
   /// Answers a request from users' code. In a test, the test's copy of this injector answers.
   func answering<Result>(
-    _ request: Request, _ fileID: StaticString, _ line: UInt, _ answer: (Injector) throws(InjectorError) -> Result
+    _ request: Request, _ fileID: StaticString, _ line: UInt, _ answer: (Injector) throws -> Result
   ) throws(InjectorError) -> Result {
-    do throws(InjectorError) {
+    do {
       let injector = active(fileID, line)
-      return try Layers.answering(request, by: injector) { () throws(InjectorError) in try answer(injector) }
+      return try Layers.answering(request, by: injector) { try answer(injector) }
     } catch {
       throw error.asked(at: fileID, line)
     }

@@ -91,7 +91,7 @@ extension Injector {
     let location = CodeLocation(fileID: fileID, line: line)
     let injector = activeForSetUp(at: location)
     if injector.levels.contains(where: \.isClosedItself) {
-      throw injector.closed(InjectorError.Facts(aboutWhole: injector))
+      throw injector.closedError
     }
     guard let known = injector.updateAttachment(InstalledModules.self, { $0 ?? InstalledModules() }) else { return }
     // Candidates change in place, so that a choice is copied.
@@ -116,7 +116,7 @@ extension Injector {
     at location: CodeLocation
   ) throws(InjectorError) {
     if levels.contains(where: { $0.attachment(InstalledModules.self)?.has(module) ?? false }) { return }
-    var facts = InjectorError.Facts(.named(typeName(module), .module), in: InjectorError.Facts.Path(self))
+    var facts = InjectorError.Facts(.named(typeName(module), .module), in: Path(self))
     facts.values.requestedAt = location
     if let start = way.firstIndex(where: { $0 == module }) {
       throw .circularDependency(facts, path: (start...way.count).map { typeName($0 < way.count ? way[$0] : module) })

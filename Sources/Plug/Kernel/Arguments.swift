@@ -33,7 +33,7 @@ final class CellArguments: Sendable {
 }
 
 /// A key of what may be made from arguments.
-protocol KeyWithArguments: TypedKey {
+protocol KeyWithArguments {
   /// The service that is made from arguments, and their types; `nil` for another kind of key.
   static var arguments: (service: any Any.Type, types: [any Any.Type])? { get }
 

@@ -17,12 +17,12 @@ protocol Candidates: AnyObject, Sendable {
   ///   - isOptional: Whether it is no error that no candidate applies.
   func choose(
     for service: Registration, by injector: Injector, in context: ContextReference?, isOptional: Bool
-  ) throws(InjectorError) -> Chosen
+  ) throws -> Chosen
 
   /// Gets the instances of all candidates that apply, with their ids; `nil` if the choice has to begin again.
   func chooseAll(
     for service: Registration, by injector: Injector, in context: ContextReference?
-  ) throws(InjectorError) -> [(id: String, box: AnyBox)]?
+  ) throws -> [(id: String, box: AnyBox)]?
 
   /// Whether all candidates apply in any context, so that a scope adds its own to those that it inherits.
   var areContributions: Bool { get }

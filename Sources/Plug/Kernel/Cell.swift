@@ -156,7 +156,7 @@ extension Cell {
   /// Gets the instance that `owner` keeps.
   ///
   /// - Returns: `nil` if another cell has replaced this one.
-  func instance(in owner: Injector, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox? {
+  func instance(in owner: Injector, _ stack: ResolutionStack) throws -> AnyBox? {
     // The thread that it waits for may fail, and another one may claim the cell before this one looks again.
     while true {
       switch turn(for: stack.work) {
@@ -178,16 +178,16 @@ extension Cell {
   /// Makes the instance. The caller has claimed the cell.
   ///
   /// - Returns: `nil` if the instance has been closed, because the cell has been replaced meanwhile.
-  func make(in owner: Injector, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox? {
-    do throws(InjectorError) {
+  func make(in owner: Injector, _ stack: ResolutionStack) throws -> AnyBox? {
+    do {
       try stack.enter(registration, for: owner, ownerDepth: owner.depth, cell: self)
     } catch {
       fail(.look, by: stack.work, in: owner)
       throw error
     }
     let (made, isPublished): (Wrapped, Bool)
-    do throws(InjectorError) {
-      made = try owner.keeping(registration) { () throws(InjectorError) in
+    do {
+      made = try owner.keeping(registration) {
         try stack.run(registration, from: arguments?.box, in: owner)
       }
       isPublished = try accept(made, in: owner, by: stack.work, stack)
@@ -207,7 +207,7 @@ extension Cell {
   @discardableResult
   func accept(
     _ made: Wrapped, in owner: Injector, by maker: UInt, isLoaded: Bool = false, _ stack: ResolutionStack
-  ) throws(InjectorError) -> Bool {
+  ) throws -> Bool {
     let box = made.box
     if let weaken = registration.recipe.extras?.values.weaken {
       do throws(NotAnObject) {
@@ -217,7 +217,7 @@ extension Cell {
       }
     }
     guard owner.keep(self) else {
-      let error = owner.failure(.closed, registration, stack.path)
+      let error = owner.closed(registration, stack.path)
       owner.close(made.inner ?? box, of: registration) { fail(error.outcomeForOthers, by: maker) }
       throw error
     }
@@ -238,7 +238,7 @@ extension Cell {
   /// Sleeps until the cell has an outcome for the caller.
   ///
   /// - Returns: The unfinished instance, if it breaks a cycle of waits; `nil` if the caller has to look again.
-  func wait(_ asker: Asker, _ injector: Injector) throws(InjectorError) -> AnyBox? {
+  func wait(_ asker: Asker, _ injector: Injector) throws -> AnyBox? {
     let waiter = Waiter()
     WaitGraph.enrol(waiter, for: self, asker, injector)
     let outcome = waiter.wait()
@@ -248,7 +248,8 @@ extension Cell {
     case .failed(let error): throw error
     case .circle(let outer):
       ThreadStack.current.with { $0.putAside(inside: outer) }
-      throw injector.cycle([Step(registration), Step(outer.registration), Step(registration)])
+      throw injector.failure(
+        .cycle([Step(registration), Step(outer.registration), Step(registration)]), registration)
     case .look, .proceed, .cancelled, .timedOut: return nil
     }
   }

@@ -17,7 +17,7 @@ final class Closing: Sendable {
     var waits: Bool
     /// The registrations of the injector, if the injector is closed.
     var registered: [Registration]?
-    var failures: [InjectorError] = []
+    var failures: [RequestFailure] = []
   }
 
   /// The closing whose closures the calling task runs.
@@ -27,11 +27,11 @@ final class Closing: Sendable {
   let cell: Cell
   private let state: Guarded<State>
   private let number: UInt
-  private let injector: InjectorError.Facts.Path
+  private let injector: Injector.Path
   private let observers: [ClosingObserver]
 
   init(_ rest: consuming [Closable] = [], of injector: Injector, _ observers: [ClosingObserver], waits: Bool = false) {
-    (self.injector, number, self.observers) = (InjectorError.Facts.Path(injector), injector.number, observers)
+    (self.injector, number, self.observers) = (Injector.Path(injector), injector.number, observers)
     state = Guarded(State(rest: consume rest, waits: waits))
     cell = Cell(
       Registration(
@@ -39,7 +39,7 @@ final class Closing: Sendable {
         location: CodeLocation(fileID: "", line: 0)), maker: id)
   }
 
-  var result: [InjectorError] { state.withLock { $0.failures } }
+  var result: [RequestFailure] { state.withLock { $0.failures } }
   /// The instance that is closed next, or is being closed.
   var next: Closable? { state.withLock { $0.rest.last } }
 
@@ -58,7 +58,7 @@ final class Closing: Sendable {
 
   func endWaiting() { state.withLock { $0.waits = false } }
 
-  func end(_ failures: [InjectorError]) {
+  func end(_ failures: [RequestFailure]) {
     let old = state.withLock { state in
       defer { (state.failures, state.registered) = (failures, nil) }
       return state.registered
@@ -84,7 +84,7 @@ final class Closing: Sendable {
 
   /// A cell with the instance of a key that is not closed yet; `nil` if the injector has not registered the service.
   /// Throws where the calling code is not one of the closing's closures, or the instance does not exist.
-  static func cell(of key: Key, in owner: Injector, for asking: Injector) throws(InjectorError) -> Cell? {
+  static func cell(of key: Key, in owner: Injector, for asking: Injector) throws -> Cell? {
     guard let closing = running(for: owner) else { throw asking.closed(key) }
     guard let own = closing.state.withLock({ $0.registered })?.first(where: { $0.key == key }) else { return nil }
     guard let box = closing.box(of: own) else { throw asking.closed(key) }
@@ -93,11 +93,11 @@ final class Closing: Sendable {
   }
 
   /// Closes instances immediately, up to the first that cannot be closed immediately.
-  func runNow() -> [InjectorError] {
+  func runNow() -> [RequestFailure] {
     Self.$running.withValue(self) {
-      var failures: [InjectorError] = []
+      var failures: [RequestFailure] = []
       while let next, let errors = Self.run(Self.actions(for: next)) {
-        failures += end(next, errors.map { InjectorError.closing($0, next.cell.registration, injector) })
+        failures += end(next, errors.map { failure(.closingThrew($0), of: next.cell.registration) })
       }
       return failures
     }
@@ -105,9 +105,9 @@ final class Closing: Sendable {
 
   /// Closes the remaining instances.
   @inline(never)
-  func run(_ deadline: Deadline, _ work: Work?) async -> [InjectorError] {
+  func run(_ deadline: Deadline, _ work: Work?) async -> [RequestFailure] {
     await Self.$running.withValue(self) {
-      var failures: [InjectorError] = []
+      var failures: [RequestFailure] = []
       while let next {
         let registration = next.cell.registration
         let limited = deadline.limited(registration.recipe.extras?.values.limits.closing)
@@ -117,14 +117,19 @@ final class Closing: Sendable {
         part.end()
         failures += end(
           next,
-          errors?.map { InjectorError.closing($0, registration, injector) }
-            ?? [InjectorError.closingTimedOut(limited.limit ?? .zero, registration, injector)])
+          errors?.map { failure(.closingThrew($0), of: registration) }
+            ?? [failure(.closingTimedOut(limited.limit ?? .zero), of: registration)])
       }
       return failures
     }
   }
 
-  private func end(_ instance: Closable, _ failures: [InjectorError]) -> [InjectorError] {
+  /// The failure to close an instance, which ends a chain without the closing of its injector.
+  fileprivate func failure(_ cause: RequestFailure.Cause, of registration: Registration) -> RequestFailure {
+    RequestFailure(cause, registration, injector, ThreadStack.current.with { $0.path.filter(\.act.isEmpty) })
+  }
+
+  private func end(_ instance: Closable, _ failures: [RequestFailure]) -> [RequestFailure] {
     // By identity: a load that has ended meanwhile may have added its instance behind this one.
     let last = state.withLock { own in own.rest.lastIndex { $0.box === instance.box }.map { own.rest.remove(at: $0) } }
     for observe in observers { observe(instance.cell.registration, failures) }
@@ -223,7 +228,7 @@ extension Injector {
     _ = Work.apart { finish(closing, pending, failures, Deadline()) }
   }
 
-  func closeItself(_ deadline: Deadline) async -> [InjectorError] {
+  func closeItself(_ deadline: Deadline) async -> [RequestFailure] {
     if let (closing, pending) = beginClosing(waits: true) {
       let failures = deadline.limit == nil && pending.isEmpty ? closing.runNow() : []
       if finish(closing, pending, failures, deadline) { return failures }
@@ -240,7 +245,7 @@ extension Injector {
   ///
   /// - Returns: Whether everything is closed.
   private func finish(
-    _ closing: Closing, _ pending: [Cell], _ failures: [InjectorError], _ deadline: Deadline
+    _ closing: Closing, _ pending: [Cell], _ failures: [RequestFailure], _ deadline: Deadline
   ) -> Bool {
     if closing.next == nil, pending.isEmpty, state.withLock({ $0.leaving.isEmpty }) {
       closing.end(failures)
@@ -265,13 +270,13 @@ extension Injector {
 
 extension Injector {
   /// Waits for the closing of instances that were released before.
-  private func waitForLeaving(_ deadline: Deadline, _ work: Work) async -> [InjectorError] {
-    var failures: [InjectorError] = []
+  private func waitForLeaving(_ deadline: Deadline, _ work: Work) async -> [RequestFailure] {
+    var failures: [RequestFailure] = []
     for closing in state.withLock({ $0.leaving }) {
       let isOver = await deadline.run { await closing.cell.waitForEnd(for: Asker(work), self) } != nil
       failures += closing.result
       guard !isOver, let next = closing.next else { continue }
-      failures.append(.closingTimedOut(deadline.limit ?? .zero, next.cell.registration, .init(self)))
+      failures.append(closing.failure(.closingTimedOut(deadline.limit ?? .zero), of: next.cell.registration))
     }
     return failures
   }

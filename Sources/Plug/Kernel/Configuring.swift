@@ -2,7 +2,7 @@
 
 extension ResolutionStack {
   /// Configures the instance that the topmost frame has made.
-  func configure(_ made: Session.Made) throws(InjectorError) {
+  func configure(_ made: Session.Made) throws {
     let session = openSession()
     session.made.append(made)
     session.made[session.made.count - 1].moment = own.frames.last?.moment ?? own.moment
@@ -10,13 +10,13 @@ extension ResolutionStack {
   }
 
   /// Runs the configurations of one instance, and publishes all instances if it was the last.
-  private func configure(at index: Int, of session: Session, _ act: Frame.Act) throws(InjectorError) {
+  private func configure(at index: Int, of session: Session, _ act: Frame.Act) throws {
     let made = session.made[index]
     if let configurations = made.registration.recipe.extras?.values.configurations, !configurations.isEmpty {
       try enter(
         made.registration, for: made.injector, ownerDepth: made.cell == nil ? .max : made.injector.depth,
         since: made.moment, act)
-      let outcome = Result { () throws(InjectorError) in try run(configurations, of: made) }
+      let outcome = Result { try run(configurations, of: made) }
       assert(session.made[index].box === made.box)
       if let outer = own.frames.removeLast().awaited {
         // The cycle around this configuration is not an error of the configuration.
@@ -30,19 +30,19 @@ extension ResolutionStack {
     session.publishIfConfigured()
   }
 
-  private func run(_ configurations: [Configuration], of made: Session.Made) throws(InjectorError) {
-    var culprit: InjectorError.Facts.Culprit?
+  private func run(_ configurations: [Configuration], of made: Session.Made) throws {
+    var culprit: RequestFailure.Culprit?
     do {
-      try Layers.running(made.registration, for: made.injector, isConfiguring: true) { () throws in
+      try Layers.running(made.registration, for: made.injector, isConfiguring: true) {
         for one in configurations {
           culprit = .configuration(one.location)
           try one.configure(made.inner ?? made.box, made.injector)
         }
       }
     } catch {
-      throw InjectorError.wrapping(error, made.registration, in: made.injector, path, blaming: culprit)
+      throw made.injector.wrapping(error, made.registration, path, by: culprit ?? .factory)
     }
-    if made.injector.isClosedItself { throw made.injector.failure(.closed, made.registration, path) }
+    if made.injector.isClosedItself { throw made.injector.closed(made.registration, path) }
   }
 
   /// Puts the innermost configuration aside, because it has requested the instance that a frame around it makes. It
@@ -67,7 +67,7 @@ extension ResolutionStack {
   }
 
   /// Leaves a frame. Configures the instances that waited for it, and ends the session with the last frame.
-  func settle() throws(InjectorError) {
+  func settle() throws {
     guard let session = try endFrame() else { return }
     if !own.frames.isEmpty { return session.publishIfConfigured() }
     let (rest, asker) = (session.rest, Asker(self))
@@ -78,10 +78,10 @@ extension ResolutionStack {
   /// Leaves the last frame, and configures what was put aside until its end.
   ///
   /// - Returns: The session; `nil` if there is none.
-  private func endFrame() throws(InjectorError) -> Session? {
+  private func endFrame() throws -> Session? {
     let frame = own.frames.removeLast()
     guard let session = own.session else { return nil }
-    do throws(InjectorError) {
+    do {
       var index = frame.isAwaited ? Int(frame.made) : session.made.count
       while index < session.made.count {
         // The count is now the index of the frame that was left. A configuration may add to `made`.
@@ -101,7 +101,7 @@ extension ResolutionStack {
   ///
   /// - Parameter id: The work that takes over the instances of this thread, if they have to wait.
   /// - Returns: The instances that have to wait, which do not block the thread; `nil` if all are published.
-  func leaveLoad(for id: UInt) throws(InjectorError) -> Session.Rest? {
+  func leaveLoad(for id: UInt) throws -> Session.Rest? {
     guard own.frames.count == 1, own.session != nil else {
       try leave()
       return nil

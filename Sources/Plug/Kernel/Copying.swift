@@ -97,7 +97,7 @@ extension Registration {
       return with(recipe, instance: instance)
     }
     let refused = AnyRecipe(
-      { [self] _, injector in throw injector.failure(.shared, self, ThreadStack.current.with { $0.path }) },
+      { [self] _, injector in throw injector.failure(.shared, self) },
       recipe.isolation, recipe.needs, recipe.extras)
     return with(refused)
   }

@@ -39,12 +39,12 @@ extension Injector {
   /// that tasks which a factory begins do not inherit the scope of whatever request came first.
   @inline(__always)
   func keeping<Result>(
-    _ registration: Registration, _ make: () throws(InjectorError) -> Result
-  ) throws(InjectorError) -> Result {
+    _ registration: Registration, _ make: () throws -> Result
+  ) throws -> Result {
     guard let outlived else { return try make() }
     let result = Self.hidden.withValue(Inheritance(injector: outlived)) {
       Self.inheritance.withValue(Inheritance(injector: owner(of: registration, beside: outlived))) {
-        Swift.Result { () throws(InjectorError) in try make() }
+        Swift.Result { try make() }
       }
     }
     return try result.get()
@@ -55,7 +55,7 @@ extension Injector {
     if isHome { return .asked }
     let outermost = outlived.level(at: 0)
     // A lazy value of the program is kept by no injector of a user.
-    let isOfProgram = registration.key.typed?.kind == .standalone && outermost !== level(at: 0)
+    let isOfProgram = registration.key.isOfProgram && outermost !== level(at: 0)
     return isOfProgram ? outermost : self
   }
 

@@ -11,11 +11,11 @@ package protocol Hooks: Attachment {
   func closing(in injector: Injector) -> ClosingObserver?
 }
 
-package typealias ClosingObserver = @Sendable (Registration, [InjectorError]) -> Void
+package typealias ClosingObserver = @Sendable (Registration, [any Error]) -> Void
 
 package enum KernelEvent {
   /// A request has ended.
-  case answered(Request, InjectorError?)
+  case answered(Request, (any Error)?)
   /// A factory, with the decorators of its instance, or a configuration begins to run.
   case running(Registration, isConfiguring: Bool)
   /// The factory or configuration has returned, after the duration, or has thrown.

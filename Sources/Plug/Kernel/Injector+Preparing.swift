@@ -3,7 +3,7 @@ extension Injector {
   /// made when the initializer asks for it.
   ///
   /// - Parameter outer: The services that are made after these.
-  func prepare(for recipe: AnyRecipe, inside outer: [Key] = []) async throws(InjectorError) {
+  func prepare(for recipe: AnyRecipe, inside outer: [Key] = []) async throws {
     let (keys, least): ([Key], Int)
     switch recipe.needs {
     case .wired(let wired): (keys, least) = (wired, 2)
@@ -21,8 +21,8 @@ extension Injector {
       }
       try await prepare(for: recipe, inside: outer + [key])
     }
-    let failure = await Self.concurrently(missing) { key throws(InjectorError) in
-      _ = try await self.loading { injector throws(InjectorError) -> AnyBox in
+    let failure = await Self.concurrently(missing) { key in
+      _ = try await self.loading { injector -> AnyBox in
         guard let cell = try injector.find(key), let box = try injector.firstBox(of: cell, isOptional: false) else {
           return AnyBox()  // It is gone. An optional result would be another copy of `loading`.
         }
@@ -34,12 +34,12 @@ extension Injector {
 
   /// Runs work for each of the given values concurrently. The first failure, which is returned, cancels the others.
   static func concurrently<Value: Sendable>(
-    _ values: [Value], _ work: @escaping @Sendable (Value) async throws(InjectorError) -> Void
-  ) async -> InjectorError? {
-    await withTaskGroup(of: InjectorError?.self, returning: InjectorError?.self) { group in
+    _ values: [Value], _ work: @escaping @Sendable (Value) async throws -> Void
+  ) async -> (any Error)? {
+    await withTaskGroup(of: (any Error)?.self, returning: (any Error)?.self) { group in
       for value in values {
         group.addTask {
-          do throws(InjectorError) { try await work(value) } catch { return error }
+          do { try await work(value) } catch { return error }
           return nil
         }
       }

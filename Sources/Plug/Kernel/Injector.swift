@@ -191,7 +191,7 @@ extension Injector {
   @inline(__always) func owner(of registration: Registration) -> Injector? {
     guard registration.lifetime == .scoped else { return level(at: registration.depth) }
     guard let name = registration.recipe.extras?.values.scopeName else {
-      return isScope || isHome || registration.key.typed?.kind == .standalone ? self : nil
+      return isScope || isHome || registration.key.isOfProgram ? self : nil
     }
     return levels.first { $0.scopeName == name }
   }

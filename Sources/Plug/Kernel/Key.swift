@@ -23,23 +23,9 @@ package struct Key: Hashable, Sendable {
   }
 }
 
-/// A type that represents something other than a service, and names it.
-package protocol TypedKey {
-  /// The name in diagnostics.
-  static func name(tag: String?) -> String
-
-  /// The expression that requests it, beginning with `injector`.
-  static func expression(tag: String?) -> String
-
-  /// The kind of the key, as far as errors differ.
-  static var kind: InjectorError.Facts.Kind { get }
-}
-
-extension TypedKey {
-  package static var kind: InjectorError.Facts.Kind { .key }
-}
+/// The key of a value that belongs to the program, whichever injector is asked for it.
+package protocol ProgramKey {}
 
 extension Key {
-  /// The type as a `TypedKey`; `nil` for a service.
-  var typed: (any TypedKey.Type)? { type as? any TypedKey.Type }
+  var isOfProgram: Bool { type is any ProgramKey.Type }
 }

@@ -88,22 +88,22 @@ package enum Layers {
   /// Answers a request, and notifies hooks of its end.
   @inline(__always)
   static func answering<Result>(
-    _ request: Request, by injector: Injector, _ answer: () throws(InjectorError) -> Result
-  ) throws(InjectorError) -> Result {
+    _ request: Request, by injector: Injector, _ answer: () throws -> Result
+  ) throws -> Result {
     areHooked(injector) ? try answeringSlowly(request, by: injector, answer) : try answer()
   }
 
   @inline(never)
   private static func answeringSlowly<Result>(
-    _ request: Request, by injector: Injector, _ answer: () throws(InjectorError) -> Result
-  ) throws(InjectorError) -> Result {
-    do throws(InjectorError) {
+    _ request: Request, by injector: Injector, _ answer: () throws -> Result
+  ) throws -> Result {
+    do {
       let result = try answer()
       note(.answered(request, nil), in: injector)
       return result
     } catch {
       // A request that has to wait for a load is repeated.
-      if !error.isRetried || ThreadStack.current.with({ $0.own.round }) == nil {
+      if error.ofRequest?.isRetried != true || ThreadStack.current.with({ $0.own.round }) == nil {
         note(.answered(request, error), in: injector)
       }
       throw error

@@ -8,8 +8,8 @@ extension Injector {
   ///
   /// - Parameter deadline: The time limit for each load that this call waits for.
   func loading<Result: Sendable>(
-    _ deadline: Deadline? = nil, _ work: @Sendable (Injector) throws(InjectorError) -> Result
-  ) async throws(InjectorError) -> Result {
+    _ deadline: Deadline? = nil, _ work: @Sendable (Injector) throws -> Result
+  ) async throws -> Result {
     var isOnMainActor = false
     let round = LoadRound()
     while true {
@@ -26,20 +26,21 @@ extension Injector {
   // Not inlined, since each type of result would have a copy.
   @inline(never)
   private func mend(
-    _ error: InjectorError, in round: LoadRound, _ isOnMainActor: Bool, _ deadline: Deadline
-  ) async throws(InjectorError) -> Bool {
-    guard let missing = error.missing else {
-      if case .mainActorRequired = error, !isOnMainActor { return true }
+    _ error: any Error, in round: LoadRound, _ isOnMainActor: Bool, _ deadline: Deadline
+  ) async throws -> Bool {
+    let (missing, location) = (error.ofRequest?.missing, error.ofRequest?.requestedAt)
+    guard let missing else {
+      if error.ofRequest?.needsMainActor == true, !isOnMainActor { return true }
       throw error
     }
     // A factory that opens a scope, and needs to load a service there, opens another one each time.
     if round.count.add(1, ordering: .relaxed).newValue > Self.attemptLimit {
-      throw missing.owner.failure(.endlessLoad(attempts: Self.attemptLimit), missing.cell.registration, missing.way)
+      throw missing.owner.failure(.endlessLoad, missing.cell.registration, missing.way)
     }
-    do throws(InjectorError) {
+    do {
       try await missing.cell.load(in: missing.owner, by: missing.way, deadline)
-    } catch let failure {
-      let failure = failure.asked(at: error.facts.requestedAt)
+    } catch {
+      let failure = error.ofRequest?.asked(at: location) ?? error
       guard round.isTolerant else { throw failure }
       round.add(failure, of: missing.cell)
     }
@@ -47,18 +48,18 @@ extension Injector {
   }
 
   private func attempt<Result>(
-    _ work: @Sendable (Injector) throws(InjectorError) -> Result, in round: LoadRound
-  ) -> Swift.Result<Result, InjectorError> {
+    _ work: @Sendable (Injector) throws -> Result, in round: LoadRound
+  ) -> Swift.Result<Result, any Error> {
     let outer = ThreadStack.current.with { $0.own.round }
     ThreadStack.current.with { $0.own.round = round }
     defer { ThreadStack.current.with { $0.own.round = outer } }
-    return Swift.Result { () throws(InjectorError) in try work(self) }
+    return Swift.Result { try work(self) }
   }
 
   @MainActor
   private func attemptOnMainActor<Result: Sendable>(
-    _ work: @Sendable (Injector) throws(InjectorError) -> Result, in round: LoadRound
-  ) -> Swift.Result<Result, InjectorError> { attempt(work, in: round) }
+    _ work: @Sendable (Injector) throws -> Result, in round: LoadRound
+  ) -> Swift.Result<Result, any Error> { attempt(work, in: round) }
 }
 
 /// An instance that must be loaded before a synchronous request can succeed.
@@ -71,7 +72,7 @@ struct Missing: Sendable {
 
 extension Cell {
   /// Loads the instance in a task of its own, or waits for the load of another request.
-  func load(in owner: Injector, by way: [Step], _ deadline: Deadline) async throws(InjectorError) {
+  func load(in owner: Injector, by way: [Step], _ deadline: Deadline) async throws {
     let (parent, key) = (Work.current, registration.key)
     let trail = (parent?.trail ?? []) + way + [Step(registration)]
     if Task.isCancelled { throw owner.failure(.cancelled, registration, trail) }
@@ -85,7 +86,7 @@ extension Cell {
     case .make:
       guard owner.beginLoading(self) else {
         fail(.look, by: id)
-        throw owner.failure(.closed, registration, trail)
+        throw owner.closed(registration, trail)
       }
       work = Work(id, trail: trail, ownerDepth: owner.depth)
     case .wait: break
@@ -107,8 +108,8 @@ extension Cell {
 
   /// Makes one attempt.
   private func run(_ work: Work, in owner: Injector) async {
-    let failure = await work.run { () -> InjectorError? in
-      do throws(InjectorError) {
+    let failure = await work.run { () -> (any Error)? in
+      do {
         try await attempt(work, in: owner)
         return nil
       } catch {
@@ -120,7 +121,7 @@ extension Cell {
     let isClosed = isRetired && owner.isClosedItself
     // A later request looks again after a cancelled attempt, or if the registration was replaced or reset meanwhile.
     let outcome: Outcome = Task.isCancelled && !isClosed ? .look : .failed(failure)
-    end(work, in: owner, isClosed ? .failed(owner.failure(.closed, registration, work.trail)) : outcome)
+    end(work, in: owner, isClosed ? .failed(owner.closed(registration, work.trail)) : outcome)
   }
 
   /// - Parameter outcome: What the waiters receive; `nil` if they have received the instance.
@@ -130,7 +131,7 @@ extension Cell {
     owner.endLoading(self)
   }
 
-  private func attempt(_ work: Work, in owner: Injector) async throws(InjectorError) {
+  private func attempt(_ work: Work, in owner: Injector) async throws {
     let recipe = registration.recipe
     if !recipe.isLoaded { return fail(.look, by: work.id) }
     Layers.note(.running(registration, isConfiguring: false), in: owner)
@@ -140,19 +141,19 @@ extension Cell {
       try await owner.prepare(for: recipe)
       box = try await owner.keeping { try await recipe.load(in: owner) }
     } catch {
-      throw .wrapping(error, registration, in: owner, work.trail)
+      throw owner.wrapping(error, registration, work.trail)
     }
     // A decorator or a configuration of the instance may need a service that has to be loaded.
     let isClosed = Atomic(false)
     let rest: Session.Rest?
-    do throws(InjectorError) {
-      rest = try await owner.loading { owner throws(InjectorError) in
-        do throws(InjectorError) {
-          return try ThreadStack.current.with { (stack) throws(InjectorError) in
+    do {
+      rest = try await owner.loading { owner in
+        do {
+          return try ThreadStack.current.with { stack in
             try self.accept(box, of: work, since: start, in: owner, stack)
           }
         } catch {
-          if !error.isRetried { isClosed.store(true, ordering: .relaxed) }
+          if error.ofRequest?.isRetried != true { isClosed.store(true, ordering: .relaxed) }
           throw error
         }
       }
@@ -176,17 +177,17 @@ extension Cell {
   /// - Returns: The instances that have to wait before they are published; `nil` if none has to.
   private func accept(
     _ box: AnyBox, of work: Work, since start: ContinuousClock.Instant?, in owner: Injector, _ stack: ResolutionStack
-  ) throws(InjectorError) -> Session.Rest? {
+  ) throws -> Session.Rest? {
     if registration.recipe.isolation == .mainActor, !isOnMainActor() {
       throw owner.failure(.mainActorRequired, registration, work.trail)
     }
-    do throws(InjectorError) {
+    do {
       try stack.enter(registration, for: owner, ownerDepth: owner.depth, cell: self)
     } catch {
       owner.close(box, of: registration)
       throw error
     }
-    do throws(InjectorError) {
+    do {
       let wrapped = try stack.wrap(box, registration, in: owner, isLoaded: true)
       Layers.note(.ran(registration, isConfiguring: false, start.map { ContinuousClock.now - $0 } ?? .zero), in: owner)
       try accept(wrapped, in: owner, by: work.id, isLoaded: true, stack)

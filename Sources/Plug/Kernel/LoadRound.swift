@@ -5,7 +5,7 @@ final class LoadRound: Sendable {
   private struct State {
     /// The attempts at candidates that wait for a load.
     var attempts: [(candidate: Registration, attempt: any CandidateAttempt)] = []
-    var failures: [(cell: Cell, error: InjectorError)] = []
+    var failures: [(cell: Cell, error: any Error)] = []
   }
 
   /// The number of runs that have missed an instance.
@@ -26,9 +26,9 @@ final class LoadRound: Sendable {
     }
   }
 
-  func add(_ error: InjectorError, of cell: Cell) { state.withLock { $0.failures.append((cell, error)) } }
+  func add(_ error: any Error, of cell: Cell) { state.withLock { $0.failures.append((cell, error)) } }
 
-  func failure(of cell: Cell) -> InjectorError? { state.withLock { $0.failures.first { $0.cell === cell }?.error } }
+  func failure(of cell: Cell) -> (any Error)? { state.withLock { $0.failures.first { $0.cell === cell }?.error } }
 }
 
 /// One attempt to make a candidate. An attempt that is released without an outcome does not count.
@@ -36,5 +36,5 @@ package protocol CandidateAttempt: AnyObject, Sendable {
   /// Ends the attempt with the error that prevented the candidate from being made; `nil` if it was made.
   ///
   /// - Returns: Whether the choice uses the next candidate.
-  func end(_ error: InjectorError?) -> Bool
+  func end(_ error: (any Error)?) -> Bool
 }

@@ -117,14 +117,6 @@ extension Injector {
     return Layers.redirect(self)
   }
 
-  /// Returns the calling test's copy of this injector.
-  ///
-  /// - Parameter key: The key to change, for the error.
-  package func isolatedForChange(of key: Key) throws(InjectorError) -> Injector {
-    guard let redirection = Layers.redirection else { throw .notIsolated(InjectorError.Facts(about: key, in: self)) }
-    return redirection.copy(of: self)
-  }
-
   /// Whether this injector is a copy of the calling test, or was made in the test.
   package var isPrivate: Bool { sandbox != 0 && Layers.redirection?.number == sandbox }
 }

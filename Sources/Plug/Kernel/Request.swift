@@ -2,9 +2,9 @@
 
 extension Injector {
   /// Begins to make an instance that no injector keeps.
-  func begin(_ registration: Registration, ownerDepth: Int32 = .max) throws(InjectorError) -> ThreadStack {
+  func begin(_ registration: Registration, ownerDepth: Int32 = .max) throws -> ThreadStack {
     let thread = ThreadStack.current
-    try thread.with { (stack) throws(InjectorError) in
+    try thread.with { stack in
       if let outer = stack.frame(making: registration, for: self) {
         stack.putAside(until: outer)
         throw cycle(stack.path, to: registration)
@@ -15,14 +15,14 @@ extension Injector {
   }
 
   @usableFromInline
-  func end(_ thread: ThreadStack) throws(InjectorError) {
-    try thread.with { (stack) throws(InjectorError) in try stack.leave() }
+  func end(_ thread: ThreadStack) throws {
+    try thread.with { stack in try stack.leave() }
   }
 
   @usableFromInline
-  func fail(_ error: any Error, _ registration: Registration, _ thread: ThreadStack) -> InjectorError {
+  func fail(_ error: any Error, _ registration: Registration, _ thread: ThreadStack) -> any Error {
     thread.with { stack in
-      let error = InjectorError.wrapping(error, registration, in: self, stack.path)
+      let error = wrapping(error, registration, stack.path)
       stack.leave(failingWith: error)
       return error
     }
@@ -30,14 +30,14 @@ extension Injector {
 
   /// Finds the registration of a key, here or in a parent.
   // A loop, since recursion through deeply nested scopes could overflow a small stack.
-  package func find(_ key: Key) throws(InjectorError) -> Cell? {
+  package func find(_ key: Key) throws -> Cell? {
     var (found, outer) = (try find(key, for: self), parent)
     while found == nil, let level = outer { (found, outer) = (try level.find(key, for: self), level.parent) }
     return found
   }
 
   /// Finds the registration of this injector alone.
-  func find(_ key: Key, for injector: Injector) throws(InjectorError) -> Cell? {
+  func find(_ key: Key, for injector: Injector) throws -> Cell? {
     if !isScope, key.tag == nil, let cell = shortWay.slot(of: key.type)?.cell { return cell }
     let (cell, isClosed, original) = state.withLock { state in
       (state.cell(of: key), state.phase == .closed, state.origin?.injector)
@@ -54,9 +54,9 @@ extension Injector {
   /// - Returns: `nil` if the key has to be looked up again.
   func attempt(
     _ cell: Cell, _ isShadowed: Bool = false, with arguments: AnyBox? = nil
-  ) throws(InjectorError) -> AnyBox? {
+  ) throws -> AnyBox? {
     if cell.registration.depth == 0, let box = cell.published.box { return box }
-    return try ThreadStack.current.with { (stack) throws(InjectorError) in
+    return try ThreadStack.current.with { stack in
       try instance(of: cell, isShadowed, with: arguments, stack)
     }
   }
@@ -73,7 +73,7 @@ extension Injector {
   /// - Returns: `nil` if nothing is registered any more, or if no candidate applies to an optional request.
   func firstBox(
     of found: Cell, in given: ContextReference? = nil, isOptional: Bool = true, isShadowed: Bool = false
-  ) throws(InjectorError) -> AnyBox? {
+  ) throws -> AnyBox? {
     var (injector, cell) = (self, found)
     // Another thread, a rule or the factory itself may replace the cell before it has an instance, each time.
     for _ in 0..<Self.attemptLimit {
@@ -91,13 +91,13 @@ extension Injector {
       guard let next = try injector.successor(of: cell, isShadowed) else { return nil }
       cell = next
     }
-    throw replaced(cell.registration)
+    throw failure(.replaced, cell.registration)
   }
 
   /// The cell that has replaced another one, which may also have been decorated or reset.
   ///
   /// - Parameter isShadowed: As in `firstBox`.
-  func successor(of cell: Cell, _ isShadowed: Bool) throws(InjectorError) -> Cell? {
+  func successor(of cell: Cell, _ isShadowed: Bool) throws -> Cell? {
     let registration = cell.registration
     if registration.candidate != nil { return try successor(ofPart: cell) }
     return try isShadowed
@@ -105,7 +105,7 @@ extension Injector {
   }
 
   /// The cell that has replaced a candidate, or the implementation without a rule, in the same choice.
-  func successor(ofPart cell: Cell) throws(InjectorError) -> Cell? {
+  func successor(ofPart cell: Cell) throws -> Cell? {
     let registration = cell.registration
     return try find(registration.key)?.parts.first { $0.registration.source === registration.source }
   }
@@ -113,7 +113,7 @@ extension Injector {
   /// Gets an instance; `nil` if the key has to be looked up again. This is the one place where lifetimes differ.
   private func instance(
     of cell: Cell, _ isShadowed: Bool, with arguments: AnyBox?, _ stack: ResolutionStack
-  ) throws(InjectorError) -> AnyBox? {
+  ) throws -> AnyBox? {
     let registration = cell.registration
     if registration.depth > 0 { try refuseCapture(of: registration, in: level(at: registration.depth), stack) }
     if cell.candidates != nil { return try firstBox(of: cell, isOptional: false, isShadowed: isShadowed) }
@@ -138,7 +138,7 @@ extension Injector {
   /// Gets an instance that its owner keeps in a cell of its own: a scoped one, or one for arguments.
   private func kept(
     _ cell: Cell, _ isShadowed: Bool, for arguments: AnyBox? = nil, _ stack: ResolutionStack
-  ) throws(InjectorError) -> AnyBox? {
+  ) throws -> AnyBox? {
     let registration = cell.registration
     let owner = try owner(of: registration, stack)
     let equality = arguments == nil ? nil : registration.maker?.equality
@@ -169,10 +169,10 @@ extension Injector {
       if let box = own.published.box { return box }
       return isLoaded ? try loaded(own, in: owner, stack) : try own.instance(in: owner, stack)
     }
-    throw replaced(registration)
+    throw failure(.replaced, registration)
   }
 
-  private func loaded(_ cell: Cell, in owner: Injector, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox? {
+  private func loaded(_ cell: Cell, in owner: Injector, _ stack: ResolutionStack) throws -> AnyBox? {
     let works = (stack.own.load ?? Work.current)?.ids ?? []
     switch cell.claim.withLock({ ($0.stage, $0.isRetired) }) {
     case (.published, false): return cell.published.box
@@ -183,7 +183,10 @@ extension Injector {
       stack.putAside(inside: cell)  // A decorator of the loaded instance may be what leads here.
       throw cycle(stack.path, to: cell.registration)
     case (_, true): return nil
-    default: throw stack.own.round?.failure(of: cell) ?? notLoaded(cell, in: owner, stack)
+    default:
+      if let error = stack.own.round?.failure(of: cell) { throw error }
+      let missing = Missing(cell: cell, owner: owner, way: stack.steps(from: 0))
+      throw failure(.notLoaded(missing), cell.registration, stack.path)
     }
   }
 
@@ -193,10 +196,10 @@ extension Injector {
   ///   because a service may need itself with other arguments.
   func makeNew(
     _ registration: Registration, from arguments: AnyBox? = nil, _ stack: ResolutionStack, isShared: Bool = false
-  ) throws(InjectorError) -> AnyBox {
+  ) throws -> AnyBox {
     if arguments == nil { _ = try begin(registration) } else { try stack.enter(registration, for: self) }
     let box: AnyBox
-    do throws(InjectorError) {
+    do {
       let made = try stack.run(registration, from: arguments, in: self)
       box = made.box
       if isShared { stack.openSession().shared.append((registration, number, box)) }

@@ -95,7 +95,7 @@ final class ResolutionStack {
   func enter(
     _ registration: Registration, for injector: Injector, ownerDepth: Int32 = .max, cell: Cell? = nil,
     since moment: UInt32? = nil, _ act: Frame.Act = .making
-  ) throws(InjectorError) {
+  ) throws {
     guard StackBounds.here > bounds.lowest, own.frames.count < bounds.frames else {
       throw injector.failure(.depthExceeded, registration, path)
     }
@@ -113,14 +113,14 @@ final class ResolutionStack {
 
   /// Leaves a frame.
   @inline(__always)
-  func leave() throws(InjectorError) {
+  func leave() throws {
     if own.session != nil { return try settle() }
     own.frames.removeLast()
     if own.frames.isEmpty { own.load = nil }
   }
 
   /// Leaves a frame with an error, and releases the instances made there that may refer to an unconfigured one.
-  func leave(failingWith error: InjectorError) {
+  func leave(failingWith error: any Error) {
     var frame = own.frames.removeLast()
     if let session = own.session {
       // If the configuration around this frame runs again, it may make the frame's instance then. What waits for the
@@ -138,7 +138,7 @@ final class ResolutionStack {
   /// Handles the failure of a frame. Unless it was the last frame, the request continues with the instances made there.
   /// It releases only an instance whose configuration threw, and the instances that may refer to it: those made later.
   /// To an instance that was put aside until the end of this frame, an earlier one may refer as well.
-  func giveUp(_ session: Session, from frame: Frame, _ error: InjectorError) {
+  func giveUp(_ session: Session, from frame: Frame, _ error: any Error) {
     if own.frames.isEmpty {
       (own.session, own.load) = (nil, nil)
       return session.take(from: 0).abandon(error)
@@ -202,14 +202,14 @@ final class ResolutionStack {
   /// Runs a factory and the decorators of its instance.
   func run(
     _ registration: Registration, from arguments: AnyBox? = nil, in injector: Injector
-  ) throws(InjectorError) -> Wrapped {
+  ) throws -> Wrapped {
     do {
       if registration.isPlain, !Layers.areHooked, !injector.isHome {
         return Wrapped(box: try registration.recipe.make(registration.recipe, injector))
       }
       return try runRare(registration, from: arguments, in: injector)
     } catch {
-      throw InjectorError.wrapping(error, registration, in: injector, path)
+      throw injector.wrapping(error, registration, path)
     }
   }
 
@@ -237,9 +237,9 @@ final class ResolutionStack {
   /// Wraps an instance in its decorators, and closes it if one of them throws.
   func wrap(
     _ made: AnyBox, _ registration: Registration, in injector: Injector, isLoaded: Bool = false
-  ) throws(InjectorError) -> Wrapped {
+  ) throws -> Wrapped {
     guard let wraps = registration.recipe.extras?.values.wraps, !wraps.isEmpty else { return Wrapped(box: made) }
-    var culprit: InjectorError.Facts.Culprit?
+    var culprit: RequestFailure.Culprit?
     do {
       var box = made
       for decoration in wraps {
@@ -248,9 +248,9 @@ final class ResolutionStack {
       }
       return Wrapped(box: box, inner: made)
     } catch {
-      let isRetried = isLoaded && (error as? InjectorError)?.isRetried == true
+      let isRetried = isLoaded && error.ofRequest?.isRetried == true
       if !isRetried { injector.close(made, of: registration) }
-      throw InjectorError.wrapping(error, registration, in: injector, path, blaming: culprit)
+      throw injector.wrapping(error, registration, path, by: culprit ?? .factory)
     }
   }
 }

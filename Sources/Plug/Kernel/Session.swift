@@ -101,11 +101,11 @@ final class Session {
 
 extension [Session.Made] {
   /// Releases instances that are not published.
-  func abandon(_ error: InjectorError) {
+  func abandon(_ error: any Error) {
     for one in reversed() {
       guard let cell = one.cell else { continue }
       one.injector.forget(cell)  // Before another request can claim the cell and keep its instance.
-      if one.isLoaded, error.isRetried {
+      if one.isLoaded, error.ofRequest?.isRetried == true {
         cell.claim.withLock { $0.resume() }
         continue
       }
@@ -126,8 +126,8 @@ extension Session.Rest {
   /// Waits for the borrowed instances, and publishes the request's own.
   ///
   /// - Returns: The error, if there is one.
-  func finish(for asker: Asker) -> InjectorError? {
-    do throws(InjectorError) {
+  func finish(for asker: Asker) -> (any Error)? {
+    do {
       if !borrowed.isEmpty { try WaitGraph.waitForEnd(of: borrowed, asker) }
       made.publish()
       return nil

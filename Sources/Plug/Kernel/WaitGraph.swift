@@ -53,7 +53,7 @@ enum WaitGraph {
   }
 
   /// The error of a cycle.
-  private static func error(of route: [Edge], to cell: Cell, _ asker: Asker, _ injector: Injector) -> InjectorError {
+  private static func error(of route: [Edge], to cell: Cell, _ asker: Asker, _ injector: Injector) -> RequestFailure {
     ThreadStack.current.with { $0.putAside(inside: route.last?.cell ?? cell) }
     var steps: [Step] = []
     var from = cell.registration
@@ -61,12 +61,12 @@ enum WaitGraph {
       steps += trail.drop { $0.registration !== from }
       from = next
     }
-    return injector.cycle(steps + [Step(cell.registration)])
+    return injector.failure(.cycle(steps + [Step(cell.registration)]), cell.registration)
   }
 
   /// Sleeps until the borrowed instances are finished: published, or configured together with everything that they
   /// need.
-  static func waitForEnd(of borrowed: [Session.Borrowed], _ asker: Asker) throws(InjectorError) {
+  static func waitForEnd(of borrowed: [Session.Borrowed], _ asker: Asker) throws {
     // The first of several makers that ends wakes the waiter, which then waits for the rest.
     while true {
       let waiter = Waiter()

@@ -54,7 +54,7 @@ extension Cell {
     case look
     /// An unfinished instance, which breaks a cycle of waits.
     case take(AnyBox)
-    case failed(InjectorError)
+    case failed(any Error)
     /// The configuration that waits is part of a circle, with the instance of a cell that is made around it.
     case circle(Cell)
     /// All borrowed instances are finished.

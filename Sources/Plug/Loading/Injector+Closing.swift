@@ -51,7 +51,7 @@ extension Injector {
     let injector = active
     let open = injector.openScopes.load(ordering: .relaxed)
     let failures = await injector.closeItself(Deadline(limit: timeout, clock: clock))
-    return open == 0 ? failures : failures + [injector.failure(ofOpenScopes: open)]
+    return failures.map { InjectorError($0) } + (open == 0 ? [] : [injector.failure(ofOpenScopes: open)])
   }
 
   /// Whether the injector has been closed.
@@ -92,7 +92,7 @@ extension Injector {
   public func reset<Service: Sendable>(_ type: Service.Type, tag: Tag? = nil) throws(InjectorError) {
     let injector = active
     let key = Key(type, tag)
-    let isRegistered = try injector.find(key) != nil || injector.isRegistered(type, tag: tag)
+    let isRegistered = try injector.cell(of: key) != nil || injector.isRegistered(type, tag: tag)
     if !isRegistered { throw injector.absence(of: key, .isReset) }
     injector.renew { $0.servedKey == key }
   }

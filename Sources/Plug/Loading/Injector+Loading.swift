@@ -49,8 +49,8 @@ extension Injector {
     line: UInt = #line
   ) async throws(InjectorError) -> Service {
     let key = Key(type, tag)
-    return try await loading(fileID, line) { injector throws(InjectorError) in
-      try ContextReference.with(context) { (context) throws(InjectorError) in
+    return try await loading(fileID, line) { injector in
+      try ContextReference.with(context) { context in
         try injector.chosenBox(for: key, in: context, "", 0)
       }
     }.open()
@@ -86,23 +86,23 @@ extension Injector {
     timeout: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) async throws(InjectorError) {
     let injector = active
-    if injector.isClosedItself { throw injector.closed(InjectorError.Facts(aboutWhole: injector)) }
+    if injector.isClosedItself { throw injector.closedError }
     let deadline = Deadline(limit: timeout, clock: clock)
-    let failure = await Self.concurrently(injector.startingCells) { cells throws(InjectorError) in
+    let failure = await Self.concurrently(injector.startingCells) { cells in
       for cell in cells { try await injector.make(cell, deadline) }
     }
     if Task.isCancelled { throw .cancelled(InjectorError.Facts(aboutWhole: injector)) }
-    if let failure { throw failure }
+    if let failure { throw InjectorError(failure) }
   }
 
   /// Makes an instance, unless its candidate is not to be attempted or may fail.
-  private func make(_ cell: Cell, _ deadline: Deadline) async throws(InjectorError) {
+  private func make(_ cell: Cell, _ deadline: Deadline) async throws {
     let guarding = cell.registration.candidateGuard
     let attempt = guarding?.attempt(at: cell.registration)
     if guarding != nil, attempt == nil { return }
-    do throws(InjectorError) {
+    do {
       if cell.registration.recipe.extras?.values.eager != nil { try await prepare(for: cell.registration.recipe) }
-      _ = try await loading(deadline) { injector throws(InjectorError) in try injector.provide(cell) }
+      _ = try await loading(deadline) { injector in try injector.provide(cell) }
       _ = attempt?.end(nil)
     } catch {
       if attempt?.end(error) != true, !hasLost(cell) { throw error }

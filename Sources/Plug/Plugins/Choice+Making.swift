@@ -3,7 +3,7 @@ extension Choice {
   /// Makes the first candidate that applies and can be made.
   ///
   /// - Parameter isDrawn: Whether the identifier keeps a candidate that is drawn.
-  mutating func makeFirst(isDrawn: Bool = true) throws(InjectorError) -> AnyBox? {
+  mutating func makeFirst(isDrawn: Bool = true) throws -> AnyBox? {
     try injector.refuseCapture(of: service)
     while !hasLost, try next() {
       guard let box = try make() else { continue }
@@ -15,7 +15,7 @@ extension Choice {
   }
 
   /// Makes all candidates that apply and can be made.
-  mutating func makeAll() throws(InjectorError) -> [(id: String, box: AnyBox)] {
+  mutating func makeAll() throws -> [(id: String, box: AnyBox)] {
     try injector.refuseCapture(of: service)
     var boxes: [(id: String, box: AnyBox)] = []
     for position in try all() where !hasLost {
@@ -28,7 +28,7 @@ extension Choice {
   /// Makes the chosen candidate.
   ///
   /// - Returns: `nil` if the candidate is passed over.
-  private mutating func make() throws(InjectorError) -> AnyBox? {
+  private mutating func make() throws -> AnyBox? {
     let entry = candidate
     if entry.candidateGuard == nil, !Layers.areWatched, !Layers.isRedirecting {
       return try provide(entry.cell) ?? lose()
@@ -38,7 +38,7 @@ extension Choice {
 
   /// Makes a candidate whose construction a policy decides about, or which hooks see.
   @inline(never)
-  private mutating func makeWatched(_ entry: Entry) throws(InjectorError) -> AnyBox? {
+  private mutating func makeWatched(_ entry: Entry) throws -> AnyBox? {
     let registration = entry.cell.registration
     var (attempt, round): ((any CandidateAttempt)?, LoadRound?)
     if let candidateGuard = entry.candidateGuard {
@@ -47,14 +47,14 @@ extension Choice {
       if attempt == nil { return pass(nil) }
     }
     Layers.note(.chosen(self), in: injector)
-    do throws(InjectorError) {
+    do {
       guard let box = try provide(entry.cell) else { return lose() }
       _ = attempt?.end(nil)
       Layers.note(.given(self), in: injector)
       (Layers.watch as? any ChoiceHooks)?.note(.given(self), in: injector)
       return box
     } catch {
-      if let attempt, let round, error.isRetried {
+      if let attempt, let round, error.ofRequest?.isRetried == true {
         round.keep(attempt, at: registration)
         throw error
       }
@@ -71,7 +71,7 @@ extension Choice {
     return nil
   }
 
-  private mutating func pass(_ error: InjectorError?) -> AnyBox? {
+  private mutating func pass(_ error: (any Error)?) -> AnyBox? {
     if rare.orMade.passed.isEmpty { rare.orMade.passed = candidates.entries.map { _ in false } }
     rare.orMade.passed[position] = true
     rare.orMade.failures.append((position, error))
@@ -79,22 +79,24 @@ extension Choice {
   }
 
   /// - Returns: `nil` if the candidate has been unregistered.
-  private func provide(_ cell: Cell) throws(InjectorError) -> AnyBox? {
+  private func provide(_ cell: Cell) throws -> AnyBox? {
     if let home { return try home.provide(cell, of: candidates.name) }
     if cell.registration.depth == 0, let box = cell.published.box { return box }
     var cell = cell
     for _ in 0..<Injector.attemptLimit {  // The factory may reset its own candidate each time.
-      do throws(InjectorError) {
+      do {
         // It may also be removed or reset meanwhile.
         if !cell.isRetired, let box = try injector.attempt(cell, true), !cell.registration.isKept || !cell.isRetired {
           return box
         }
-      } catch .notRegistered where cell.isRetired {}
+      } catch  where cell.isRetired {
+        guard case .notRegistered = InjectorError(error) else { throw error }
+      }
       // The candidate may also have been decorated.
       guard let next = try injector.successor(ofPart: cell) else { return nil }
       cell = next
     }
-    throw injector.replaced(cell.registration)
+    throw injector.failure(.replaced, cell.registration)
   }
 }
 
@@ -102,9 +104,9 @@ extension Injector {
   /// Throws if an instance that outlives a scope would depend on which of the scope's candidates apply, even if none
   /// does.
   @inline(never)
-  fileprivate func refuseCapture(of choice: Registration) throws(InjectorError) {
+  fileprivate func refuseCapture(of choice: Registration) throws {
     if choice.depth == 0 { return }
-    try ThreadStack.current.with { (stack) throws(InjectorError) in
+    try ThreadStack.current.with { stack in
       try refuseCapture(of: choice, in: level(at: choice.depth), stack)
     }
   }

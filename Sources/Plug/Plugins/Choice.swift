@@ -18,7 +18,7 @@ package struct Choice {
     /// The verdicts of hooks when the choice began, by the positions of candidates.
     var verdicts: [Int: Verdict] = [:]
     /// The candidates that could not be made, in order. A candidate that was not tried has no error.
-    var failures: [(position: Int, error: InjectorError?)] = []
+    var failures: [(position: Int, error: (any Error)?)] = []
     /// Whether the registration of a chosen candidate has ended.
     var hasLost = false
     /// Whether each candidate can no longer be chosen; empty while all can.
@@ -35,7 +35,7 @@ package struct Choice {
   }
 
   package var verdicts: [Int: Verdict] { rare?.verdicts ?? [:] }
-  package var failures: [(position: Int, error: InjectorError?)] { rare?.failures ?? [] }
+  package var failures: [(position: Int, error: (any Error)?)] { rare?.failures ?? [] }
   var hasLost: Bool { rare?.hasLost ?? false }
 
   init(
@@ -56,7 +56,7 @@ package struct Choice {
 // Choosing.
 extension Choice {
   /// Chooses among the candidates that are tried now, without making one; `nil` if no candidate applies.
-  mutating func winner() throws(InjectorError) -> Cell? {
+  mutating func winner() throws -> Cell? {
     passUntried()
     return try next() ? candidate.cell : nil
   }
@@ -74,9 +74,9 @@ extension Choice {
   /// Chooses the first candidate that applies and has not been passed over.
   ///
   /// - Returns: Whether there is one.
-  mutating func next() throws(InjectorError) -> Bool {
+  mutating func next() throws -> Bool {
     var found = rare == nil ? nil : forced.first
-    do throws(InjectorError) {
+    do {
       if found == nil {
         try evaluating { choice in
           found = choice.first()
@@ -91,7 +91,7 @@ extension Choice {
   }
 
   /// The positions of all candidates that apply, in order.
-  mutating func all() throws(InjectorError) -> [Int] {
+  mutating func all() throws -> [Int] {
     var chosen = forced
     try evaluating { choice in
       let entries = choice.candidates.entries
@@ -118,19 +118,19 @@ extension Choice {
   /// - Parameter body: Returns whether it has found a candidate. If it has not, and a cycle or a lack of stack left a
   ///   rule undecided, that error is thrown.
   @inline(never)
-  mutating func evaluating(_ body: (inout Choice) -> Bool) throws(InjectorError) {
+  mutating func evaluating(_ body: (inout Choice) -> Bool) throws {
     let thread = ThreadStack.current
     let outer = try beginEvaluating(on: thread)
     let hasFound = body(&self)
-    let interruption = try thread.with { (stack) throws(InjectorError) in try stack.endEvaluating(outer) }
+    let interruption = try thread.with { stack in try stack.endEvaluating(outer) }
     if !hasFound, let interruption { throw interruption }
   }
 
   // Not inlined, since the compiler copies `evaluating` for each closure.
   @inline(never)
-  private func beginEvaluating(on thread: ThreadStack) throws(InjectorError) -> ResolutionStack.Evaluation? {
+  private func beginEvaluating(on thread: ThreadStack) throws -> ResolutionStack.Evaluation? {
     if let rare { (rare.gates, rare.decision) = ([], nil) }
-    return try thread.with { (stack) throws(InjectorError) in try stack.beginEvaluating(service, for: injector) }
+    return try thread.with { stack in try stack.beginEvaluating(service, for: injector) }
   }
 
   private mutating func first() -> Int? {

@@ -14,7 +14,7 @@ package enum ChoiceEvent {
   /// A candidate was chosen, and is about to be made.
   case chosen(Choice)
   /// The candidate could not be made, and the next one replaces it.
-  case passed(Choice, InjectorError)
+  case passed(Choice, any Error)
   /// The candidate was made, and is about to be returned.
   case given(Choice)
   /// Something other than a candidate was decided for a context, such as the variant of a flag. The type identifies the

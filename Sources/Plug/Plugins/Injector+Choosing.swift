@@ -8,7 +8,7 @@ extension Selector: Candidates {
   ///   - looksAtInjectors: Whether rules that look at an injector may look at this one instead of the given context.
   @inline(__always) func choice(
     for service: Registration, by injector: Injector, in given: ContextReference?, looksAtInjectors: Bool = false
-  ) throws(InjectorError) -> Choice {
+  ) throws -> Choice {
     let order = order
     let context = try injector.context(given, for: order, service, looksAtInjectors)
     return Choice(order, service, in: context, for: injector)
@@ -16,7 +16,7 @@ extension Selector: Candidates {
 
   func choose(
     for service: Registration, by injector: Injector, in given: ContextReference?, isOptional: Bool
-  ) throws(InjectorError) -> Chosen {
+  ) throws -> Chosen {
     var choice = try choice(for: service, by: injector, in: given)
     if let box = try choice.makeFirst() { return .instance(box) }
     if choice.hasLost { return .lost }
@@ -26,7 +26,7 @@ extension Selector: Candidates {
 
   func chooseAll(
     for service: Registration, by injector: Injector, in given: ContextReference?
-  ) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
+  ) throws -> [(id: String, box: AnyBox)]? {
     var choice = try choice(for: service, by: injector, in: given)
     let boxes = try choice.makeAll()
     return choice.hasLost ? nil : boxes
@@ -40,7 +40,7 @@ extension Injector {
   /// registered one.
   fileprivate func context(
     _ given: ContextReference?, for order: CandidateOrdering, _ registration: Registration, _ looksAtInjectors: Bool
-  ) throws(InjectorError) -> ContextReference {
+  ) throws -> ContextReference {
     let type = order.contextType
     if let given {
       if type == given.type { return given }
@@ -52,9 +52,9 @@ extension Injector {
     // A context that needs the service itself forms a cycle.
     let stack = try begin(registration)
     let box: AnyBox?
-    do throws(InjectorError) { box = try foundIfRegistered(Key(type)) } catch { throw fail(error, registration, stack) }
+    do { box = try foundIfRegistered(Key(type)) } catch { throw fail(error, registration, stack) }
     try end(stack)
-    guard let box else { throw .contextMissing(facts(about: registration), context: typeName(type)) }
+    guard let box else { throw InjectorError.contextMissing(facts(about: registration), context: typeName(type)) }
     return ContextReference(.held(box), type)
   }
 
@@ -68,13 +68,15 @@ extension Injector {
 extension Injector {
   /// The id of the candidate that wins in a context, by default the injector's own; `nil` if none applies.
   package func winner(of key: Key, in context: ContextReference?) throws(InjectorError) -> String? {
-    guard let cell = try find(key) else { throw absence(of: key) }
-    return try winner(of: cell, in: context)
+    try InjectorError.entering {
+      guard let cell = try find(key) else { throw absence(of: key) }
+      return try winner(of: cell, in: context)
+    }
   }
 
   func winner(
     of cell: Cell, in given: ContextReference?, looksAtInjectors: Bool = false
-  ) throws(InjectorError) -> String? {
+  ) throws -> String? {
     let service = cell.registration
     guard
       var choice = try cell.selector?.choice(for: service, by: self, in: given, looksAtInjectors: looksAtInjectors)
@@ -84,7 +86,7 @@ extension Injector {
 
   /// Explains the choice in a context, by default the injector's own.
   package func explanation(of key: Key, in given: ContextReference?) throws(InjectorError) -> Explanation {
-    guard let cell = try find(key) else { throw absence(of: key) }
+    guard let cell = try cell(of: key) else { throw absence(of: key) }
     return try explanation(of: cell, in: given)
   }
 
@@ -94,9 +96,10 @@ extension Injector {
     if registration.isChoice,
       let path = ThreadStack.current.with({ $0.frame(making: registration, for: self) == nil ? nil : $0.path })
     {
-      throw cycle(path, to: registration)
+      throw InjectorError(cycle(path, to: registration))
     }
-    if let choice = try cell.selector?.choice(for: registration, by: self, in: given) { return choice.explanation() }
+    let choice = try InjectorError.entering { try cell.selector?.choice(for: registration, by: self, in: given) }
+    if let choice { return choice.explanation() }
     let element = Explanation.Element(
       id: Fallback.id, verdict: .selected, rank: 1, module: registration.location.module)
     return Explanation(

@@ -139,9 +139,9 @@ extension Injector {
     _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context, fileID: StaticString = #fileID,
     line: UInt = #line
   ) throws(InjectorError) -> Service {
-    do throws(InjectorError) {
+    do {
       let key = Key(type, tag)
-      return try ContextReference.with(context) { (context) throws(InjectorError) in
+      return try ContextReference.with(context) { context in
         try chosenBox(for: key, in: context, fileID, line)
       }.open()
     } catch {
@@ -171,9 +171,9 @@ extension Injector {
     _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context, fileID: StaticString = #fileID,
     line: UInt = #line
   ) throws(InjectorError) -> [Service] {
-    do throws(InjectorError) {
+    do {
       let key = Key(type, tag)
-      return try ContextReference.with(context) { (context) throws(InjectorError) in
+      return try ContextReference.with(context) { context in
         try boxes(for: key, in: context, fileID, line)?.map { $0.box.open() } ?? []
       }
     } catch {

@@ -7,7 +7,7 @@ extension Injector {
   /// - Returns: The instance, or else the name of the type of a missing argument.
   package func tryOut(
     _ cell: Cell, with arguments: [any Sendable]
-  ) async throws(InjectorError) -> (box: AnyBox?, missing: String?) {
+  ) async throws -> (box: AnyBox?, missing: String?) {
     if cell.registration.recipe.needs.isAbsent { return (nil, nil) }
     let found: AnyBox?
     do throws(MissingArgument) {
@@ -15,7 +15,7 @@ extension Injector {
     } catch {
       return (nil, typeName(error.type))
     }
-    let box = try await loading { injector throws(InjectorError) in
+    let box = try await loading { injector in
       try found == nil ? injector.provide(cell) : injector.attempt(cell, with: found)
     }
     return (box, nil)

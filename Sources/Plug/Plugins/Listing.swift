@@ -2,7 +2,7 @@
 
 extension Choice {
   /// All candidates and whether they apply. Those that do come first, in their order.
-  package mutating func listed() throws(InjectorError) -> [(Entry, Bool)] {
+  package mutating func listed() throws -> [(Entry, Bool)] {
     passUntried()
     let (chosen, entries) = (try all(), candidates.entries)
     var applies = Array(repeating: false, count: entries.count)
@@ -16,20 +16,22 @@ extension Choice {
   ///   - facts: The facts about the request, if it fails.
   ///   - choices: Returns the choices. It is called again if a registration ends meanwhile.
   fileprivate static func box(
-    _ id: String, _ facts: InjectorError.Facts, _ choices: () throws(InjectorError) -> [Choice]
-  ) throws(InjectorError) -> AnyBox {
+    _ id: String, _ facts: InjectorError.Facts, _ choices: () throws -> [Choice]
+  ) throws -> AnyBox {
     var (facts, attempts) = (facts, 0)
     while true {
       let choices = try choices()
       guard var choice = choices.last(where: { $0.candidates.entries.contains { $0.id == id } }) else {
         facts.values.nearestName = NearestName(to: id, among: choices.flatMap(\.candidates.entries).map(\.suggestion))
-        throw .notRegistered(facts)
+        throw InjectorError.notRegistered(facts)
       }
       choice.rare.orMade.passed = choice.candidates.entries.map { $0.id != id }
       if let box = try choice.makeFirst(isDrawn: false) { return box }
       if !choice.hasLost { throw choice.failure(facts) }
       attempts += 1
-      if attempts == Injector.attemptLimit { throw choice.injector.replaced(choice.candidate.cell.registration) }
+      if attempts == Injector.attemptLimit {
+        throw choice.injector.failure(.replaced, choice.candidate.cell.registration)
+      }
     }
   }
 }
@@ -37,7 +39,7 @@ extension Choice {
 extension Injector {
   /// The choices among all implementations of a service, in the order of `getAll`. A registration without candidates
   /// is a choice of one.
-  package func choices(of key: Key, in context: ContextReference?) throws(InjectorError) -> [Choice] {
+  package func choices(of key: Key, in context: ContextReference?) throws -> [Choice] {
     var (choices, next): ([Choice], Injector?) = ([], self)
     while let injector = next, let cell = try injector.find(key), !cell.registration.recipe.needs.isAbsent {
       let own = try cell.selector?.choice(for: cell.registration, by: self, in: context)
@@ -52,10 +54,10 @@ extension Injector {
   package func box(
     for key: Key, candidate id: String, in context: ContextReference?, _ fileID: StaticString = "", _ line: UInt = 0
   ) throws(InjectorError) -> AnyBox {
-    try answering(Request(key, givesContext: context != nil), fileID, line) { injector throws(InjectorError) in
+    try answering(Request(key, givesContext: context != nil), fileID, line) { injector in
       if try injector.find(key) == nil { throw injector.absence(of: key) }
       return try Choice.box(id, InjectorError.Facts(about: key, candidate: id, in: injector)) {
-        () throws(InjectorError) in try injector.choices(of: key, in: context)
+        try injector.choices(of: key, in: context)
       }
     }
   }
@@ -63,7 +65,7 @@ extension Injector {
 
 extension PluginPoint {
   /// Gets the candidate with an id, if it applies.
-  package func box(candidate id: String, in context: ContextReference) throws(InjectorError) -> AnyBox {
+  package func box(candidate id: String, in context: ContextReference) throws -> AnyBox {
     try Choice.box(id, facts(candidate: id, at: location)) { [choice(in: context)] }
   }
 }

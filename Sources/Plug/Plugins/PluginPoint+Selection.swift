@@ -29,7 +29,7 @@ extension PluginPoint {
   /// - Complexity: O(*n*) rules for *n* candidates, and fewer if an early candidate applies.
   public func first(in context: Context, fileID: StaticString = #fileID, line: UInt = #line) -> Service? {
     // Not with `orTrap`, whose generic closure looks up the metadata of this type in each call.
-    do throws(InjectorError) {
+    do {
       return try firstOrThrow(in: context)
     } catch {
       trap("first(in:) of the point \"\(id)\" failed.", error, fileID, line)
@@ -44,7 +44,7 @@ extension PluginPoint {
   ///   the instance from being made.
   /// - Complexity: O(*n*) rules for *n* candidates, and fewer if an early candidate applies.
   public func get(in context: Context) throws(InjectorError) -> Service {
-    if let service = try firstOrThrow(in: context) { return service }
+    do { if let service = try firstOrThrow(in: context) { return service } } catch { throw InjectorError(error) }
     throw .noCandidate(facts(at: location), explain(in: context))
   }
 
@@ -56,9 +56,11 @@ extension PluginPoint {
   /// - Complexity: O(*n*) rules for *n* candidates.
   public func getAll(in context: Context) throws(InjectorError) -> [Service] {
     let home = home, candidates = candidates
-    return try ContextReference.with(context) { (context) throws(InjectorError) in
-      var choice = candidates.choice(in: context, home)
-      return try choice.makeAll()
+    return try InjectorError.entering {
+      try ContextReference.with(context) { context in
+        var choice = candidates.choice(in: context, home)
+        return try choice.makeAll()
+      }
     }.map { $0.box.open() }
   }
 
@@ -72,10 +74,10 @@ extension PluginPoint {
     choice(in: ContextReference(holding: context)).explanation()
   }
 
-  private func firstOrThrow(in context: Context) throws(InjectorError) -> Service? {
+  private func firstOrThrow(in context: Context) throws -> Service? {
     // Not in the closure, which would have to look up the metadata of this type.
     let home = home, candidates = candidates
-    return try ContextReference.with(context) { (context) throws(InjectorError) in
+    return try ContextReference.with(context) { context in
       var choice = candidates.choice(in: context, home)
       return try choice.makeFirst()
     }?.open(as: Service.self)

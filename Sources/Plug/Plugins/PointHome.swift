@@ -60,7 +60,7 @@ final class PointHome: Sendable {
     }
   }
 
-  func provide(_ cell: Cell, of point: String) throws(InjectorError) -> AnyBox {
+  func provide(_ cell: Cell, of point: String) throws -> AnyBox {
     if let box = cell.published.box { return box }
     try injector.check(cell.registration, isLoadable: false, of: (point, cell.registration.location))
     return try injector.provide(cell)

@@ -86,7 +86,7 @@ public struct Provider<Service: Sendable, each Argument: Sendable>: Sendable {
     _ arguments: repeat each Argument, fileID: StaticString = #fileID, line: UInt = #line
   ) async throws(InjectorError) -> Service {
     let arguments = AnyBox.boxed(repeat each arguments)
-    return try await injector.loading(fileID, line) { [self] injector throws(InjectorError) in
+    return try await injector.loading(fileID, line) { [self] injector in
       try injector.provide(key.type, name, arguments, "", 0, define)
     }.open()
   }

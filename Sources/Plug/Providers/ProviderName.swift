@@ -56,7 +56,7 @@ final class ProviderName: Sendable {
 
 /// The key type of a provider. The tag has the location of its declaration and its name.
 @usableFromInline
-struct ProviderKey<Service: Sendable, each Argument: Sendable>: KeyWithArguments {
+struct ProviderKey<Service: Sendable, each Argument: Sendable>: TypedKey, KeyWithArguments {
   static var arguments: (service: any Any.Type, types: [any Any.Type])? { nil }
 
   static func name(tag: String?) -> String { "\\.\(ProviderName.property(tag))" }
@@ -93,11 +93,11 @@ extension Injector {
   package func provide(
     _ key: Key, with arguments: AnyBox? = nil, _ fileID: StaticString, _ line: UInt, _ declare: () -> Registration
   ) throws(InjectorError) -> AnyBox {
-    try answering(Request(key), fileID, line) { injector throws(InjectorError) in
+    try answering(Request(key), fileID, line) { injector in
       for _ in 0..<Self.attemptLimit {  // As in `firstBox`.
         if let box = try injector.attempt(injector.declared(key, declare), with: arguments) { return box }
       }
-      throw try injector.replaced(injector.declared(key, declare).registration)
+      throw try injector.failure(.replaced, injector.declared(key, declare).registration)
     }
   }
 
@@ -105,7 +105,7 @@ extension Injector {
   /// sealed.
   package func declared(_ key: Key, _ declare: () -> Registration) throws(InjectorError) -> Cell {
     while true {
-      if let cell = try find(key) { return cell }
+      if let cell = try cell(of: key) { return cell }
       let home = level(at: 0)
       let new = try home.evaluated(key, declare)
       try home.check(new)
@@ -121,11 +121,13 @@ extension Injector {
     }
     let location = CodeLocation(fileID: "", line: 0)
     let act = outer ?? Registration(key, .factory, AnyRecipe.unused, isChoice: true, depth: 0, location: location)
-    let thread = try begin(act, ownerDepth: 0)
-    defer { withExtendedLifetime(act) {} }
-    let new = declare()
-    try end(thread)
-    return new
+    return try InjectorError.entering {
+      let thread = try begin(act, ownerDepth: 0)
+      defer { withExtendedLifetime(act) {} }
+      let new = declare()
+      try end(thread)
+      return new
+    }
   }
 
   /// Overrides the definition of a provider, or of a service in a test.
@@ -144,7 +146,7 @@ extension Injector {
   /// Ends the override of a provider, and closes the instances that this injector has made with it.
   func restore(_ key: Key, _ declare: () -> Registration) throws(InjectorError) {
     if let parent {
-      return try replace(key, by: inheriting(parent.find(key), attachment(Decorations.self)), ignoresSeal: false)
+      return try replace(key, by: inheriting(parent.cell(of: key), attachment(Decorations.self)), ignoresSeal: false)
     }
     let new = try evaluated(key, declare)
     try check(new)

@@ -24,7 +24,7 @@ extension ResolutionStack {
   /// - Returns: The evaluation around this one.
   @inline(__always) func beginEvaluating(
     _ registration: Registration, for injector: Injector
-  ) throws(InjectorError) -> Evaluation? {
+  ) throws -> Evaluation? {
     if frame(making: registration, for: injector) != nil { throw injector.cycle(path, to: registration) }
     try enter(registration, for: injector)
     own.choices += 1
@@ -37,7 +37,7 @@ extension ResolutionStack {
   }
 
   /// - Returns: The cycle or the lack of stack that left a rule undecided.
-  @inline(never) func endEvaluating(_ outer: Evaluation?) throws(InjectorError) -> InjectorError? {
+  @inline(never) func endEvaluating(_ outer: Evaluation?) throws -> InjectorError? {
     own.choices -= 1
     guard let inner = evaluation else {
       try leave()
@@ -64,7 +64,7 @@ extension ResolutionStack {
 
   /// Notes the cycle or the lack of stack that left a rule undecided. A choice that finds no candidate throws it.
   static func noteInterruption(_ error: any Error) {
-    guard let error = error as? InjectorError else { return }
+    guard let error = error.ofRequest.map(InjectorError.init) else { return }
     switch error {
     case .circularDependency, .depthExceeded: ThreadStack.current.with { $0.noted?.interruption = error }
     default: break

@@ -58,9 +58,9 @@ extension Injector {
     return updateAttachment(PointIndex.self) { $0 ?? PointIndex() }?.keys(of: point, in: self) ?? []
   }
 
-  private func winnerOnce(of cell: Cell, in context: ContextReference) throws(InjectorError) -> String? {
+  private func winnerOnce(of cell: Cell, in context: ContextReference) throws -> String? {
     let registration = cell.registration
-    return try ThreadStack.current.with { (stack) throws(InjectorError) in
+    return try ThreadStack.current.with { stack in
       // Outside of a choice, nothing is remembered, since the next rule may look at another context.
       let winners = stack.evaluation?.winners ?? []
       if let known = winners.first(where: { $0.registration === registration && $0.injector == number }) {

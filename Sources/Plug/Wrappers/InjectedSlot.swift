@@ -5,7 +5,7 @@
 @usableFromInline
 final class InjectedSlot: Sendable {
   /// Gets the value, and whether it may be kept.
-  typealias Resolve = @Sendable (Injector, Key) throws(InjectorError) -> (box: AnyBox, isKept: Bool)
+  typealias Resolve = @Sendable (Injector, Key) throws -> (box: AnyBox, isKept: Bool)
 
   /// Where the value comes from.
   enum Source: Sendable {
@@ -53,7 +53,7 @@ final class InjectedSlot: Sendable {
         key, .lazySingleton, AnyRecipe.unused, depth: 0, location: CodeLocation(fileID: "\(fileID)", line: Int(line))))
   }
 
-  private func request(_ injector: Injector) throws(InjectorError) -> (box: AnyBox, isKept: Bool) {
+  private func request(_ injector: Injector) throws -> (box: AnyBox, isKept: Bool) {
     let key = cell.registration.key
     if let resolve { return try resolve(injector, key) }
     guard key.derivation?.isOptional == true else { return (try injector.box(for: key), isKept: true) }
@@ -67,7 +67,7 @@ final class InjectedSlot: Sendable {
   var kept: SealedTable.Reference? { Layers.isRedirecting ? nil : cell.published.instance }
 
   func get() throws(InjectorError) -> AnyBox {
-    do throws(InjectorError) {
+    do {
       let redirection = Layers.redirection
       if redirection == nil, Layers.isRedirecting, cell.published.instance != nil, let found = try? injector() {
         _ = found.redirected(fileID, line)
@@ -79,7 +79,7 @@ final class InjectedSlot: Sendable {
         }.value()
       }
       guard let preview else { return try value() }
-      return try Layers.withRedirection(preview) { Result { () throws(InjectorError) in try value() } }.get()
+      return try Layers.withRedirection(preview) { Result { try value() } }.get()
     } catch {
       throw error.asked(at: fileID, line)
     }
@@ -90,7 +90,7 @@ final class InjectedSlot: Sendable {
     Plug.trap("@Injected var of type \(typeName(value)) at \(location) cannot be read.", error, fileID, line)
   }
 
-  private func injector() throws(InjectorError) -> Injector {
+  private func injector() throws -> Injector {
     switch source.withLock({ $0 }) {
     case .injector(let injector): return injector
     case .environment(let environment) where environment.isOfTask:
@@ -99,11 +99,11 @@ final class InjectedSlot: Sendable {
     case .released(let known):
       if let injector = known.value.injector { return injector }
       let facts = InjectorError.Facts(.service(ServiceName(key: cell.registration.key, candidate: nil)), in: .none)
-      throw .closed(facts)
+      throw InjectorError.closed(facts)
     }
   }
 
-  private func value() throws(InjectorError) -> AnyBox {
+  private func value() throws -> AnyBox {
     if let box = cell.published.box { return box }
     let key = cell.registration.key
     if isOfTask, Injector.current == nil, let none = key.derivation, !none.hasAll { return none.make([]) }
@@ -115,32 +115,33 @@ final class InjectedSlot: Sendable {
       release()
       return box
     }
-    return try ThreadStack.current.with { (stack) throws(InjectorError) in try value(of: injector, stack) }
+    return try ThreadStack.current.with { stack in try value(of: injector, stack) }
   }
 
-  private func value(of injector: Injector, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox {
+  private func value(of injector: Injector, _ stack: ResolutionStack) throws -> AnyBox {
     while true {
       switch cell.turn(for: stack.work) {
       case .take(let box): return box
       case .make: return try make(from: injector, stack)
       case .gone: return try request(injector).box
       case .wait:
-        do throws(InjectorError) {
+        do {
           if let box = try cell.wait(Asker(stack), injector) { return box }
-        } catch .circularDependency {
+        } catch {
+          guard case .circularDependency = InjectorError(error) else { throw error }
           return try request(injector).box
         }
       }
     }
   }
 
-  private func make(from injector: Injector, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox {
+  private func make(from injector: Injector, _ stack: ResolutionStack) throws -> AnyBox {
     let uses = stack.own.uses
     let (box, isKept): (AnyBox, Bool)
-    do throws(InjectorError) {
+    do {
       // In a level of its own, so that the read ends with everything that it has begun.
       try stack.enter(cell.registration, for: injector)
-      do throws(InjectorError) {
+      do {
         (box, isKept) = try request(injector)
       } catch {
         stack.leave(failingWith: error)

@@ -26,8 +26,8 @@ extension Injector {
     of type: Service.Type, tag: Tag? = nil, in context: Context
   ) throws(InjectorError) -> [ListedCandidate] {
     let injector = active
-    return try ContextReference.with(context) { (context) throws(InjectorError) in
-      try [ListedCandidate](injector.choices(of: Key(type, tag), in: context))
+    return try InjectorError.entering {
+      try ContextReference.with(context) { try [ListedCandidate](injector.choices(of: Key(type, tag), in: $0)) }
     }
   }
 
@@ -45,7 +45,7 @@ extension Injector {
   public func candidates<Service: Sendable>(
     of type: Service.Type, tag: Tag? = nil
   ) throws(InjectorError) -> [ListedCandidate] {
-    try [ListedCandidate](active.choices(of: Key(type, tag), in: nil))
+    try InjectorError.entering { try [ListedCandidate](active.choices(of: Key(type, tag), in: nil)) }
   }
 
   /// Gets the candidate with an id, if it applies in a context, whatever its position.
@@ -117,10 +117,8 @@ extension Injector {
     fileID: StaticString = #fileID, line: UInt = #line
   ) async throws(InjectorError) -> Service {
     let key = Key(type, tag)
-    return try await loading(fileID, line) { injector throws(InjectorError) in
-      try ContextReference.with(context) { (context) throws(InjectorError) in
-        try injector.box(for: key, candidate: candidate, in: context)
-      }
+    return try await loading(fileID, line) { injector in
+      try ContextReference.with(context) { try injector.box(for: key, candidate: candidate, in: $0) }
     }.open()
   }
 }
@@ -133,8 +131,8 @@ extension PluginPoint {
   /// - Throws: `InjectorError.circularDependency` or `InjectorError.depthExceeded` if these left all rules undecided.
   /// - Complexity: O(*n*) rules for *n* candidates.
   public func candidates(in context: Context) throws(InjectorError) -> [ListedCandidate] {
-    try ContextReference.with(context) { (context) throws(InjectorError) in
-      try [ListedCandidate]([choice(in: context)])
+    try InjectorError.entering {
+      try ContextReference.with(context) { try [ListedCandidate]([choice(in: $0)]) }
     }
   }
 
@@ -148,8 +146,8 @@ extension PluginPoint {
   ///   `InjectorError.noCandidate` with an `Explanation` if it does not apply; or the error that prevented the instance
   ///   from being made.
   public func get(candidate: String, in context: Context) throws(InjectorError) -> Service {
-    try ContextReference.with(context) { (context) throws(InjectorError) in
-      try box(candidate: candidate, in: context)
+    try InjectorError.entering {
+      try ContextReference.with(context) { try box(candidate: candidate, in: $0) }
     }.open()
   }
 }

@@ -36,7 +36,7 @@ enum MetadataKey<Metadata> {}
 
 extension [ListedCandidate] {
   /// Lists the candidates of several choices, first those that apply.
-  init(_ choices: [Choice]) throws(InjectorError) {
+  init(_ choices: [Choice]) throws {
     var all: [ListedCandidate] = []
     for var choice in choices {
       for (entry, applies) in try choice.listed() { all.append(ListedCandidate(entry, applies: applies)) }

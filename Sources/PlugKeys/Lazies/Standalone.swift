@@ -38,14 +38,14 @@ final class Standalone: Sendable {
   @usableFromInline
   func box() throws(InjectorError) -> AnyBox {
     guard let owner else { return try provide(isolated, in: Self.program) }
-    guard let injector = owner() else { throw Self.program.closed(cell.registration.key) }
+    guard let injector = owner() else { throw Self.program.closedError(for: cell.registration.key) }
     return try provide(cell, in: injector.active)
   }
 
   private func provide(_ cell: Cell, in injector: Injector) throws(InjectorError) -> AnyBox {
     if let box = cell.box { return box }
     try injector.check(cell.registration, isLoadable: false)
-    return try injector.provide(cell)
+    return try InjectorError.entering { try injector.provide(cell) }
   }
 
   var isMade: Bool {
@@ -60,8 +60,8 @@ final class Standalone: Sendable {
 }
 
 /// The key of a value that is not requested from an injector.
-package enum StandaloneKey<Value>: TypedKey {
+package enum StandaloneKey<Value>: TypedKey, ProgramKey {
   package static func name(tag: String?) -> String { typeName(Value.self) }
   package static func expression(tag: String?) -> String { "lazy.get()" }
-  package static var kind: InjectorError.Facts.Kind { .standalone }
+  package static var kind: SubjectKind { .standalone }
 }

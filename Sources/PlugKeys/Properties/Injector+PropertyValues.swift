@@ -20,10 +20,10 @@ extension Injector {
   func value(of property: any Property.Type, _ finding: Properties.Finding) throws(InjectorError) -> AnyBox {
     switch finding {
     case .value(let box, let levels):
-      if parent != nil { try level(at: depth - levels).refuseCapture(of: property.key) }
+      if parent != nil { try InjectorError.entering { try level(at: depth - levels).refuseCapture(of: property.key) } }
       return box
-    case .byDefault(let cell): return try level(at: 0).provide(cell)
-    case .closed: throw closed(property.key)
+    case .byDefault(let cell): return try InjectorError.entering { try level(at: 0).provide(cell) }
+    case .closed: throw closedError(for: property.key)
     }
   }
 
@@ -34,7 +34,7 @@ extension Injector {
   ) throws(InjectorError) {
     let injector = active(fileID, line)
     if case .closed = try Properties.of(injector, for: property).replace(property, by: .set(box)) {
-      throw injector.closed(property.key)
+      throw injector.closedError(for: property.key)
     }
   }
 
@@ -48,12 +48,12 @@ extension Injector {
     let injector = active(fileID, line)
     let properties = try Properties.of(injector, for: property)
     for _ in 0..<Looks.echoLimit {
-      guard let source = properties.prepare(property) else { throw injector.closed(property.key) }
+      guard let source = properties.prepare(property) else { throw injector.closedError(for: property.key) }
       let new = change(try injector.value(of: property, properties.find(property, from: source)))
       switch properties.replace(property, by: .set(new), unlessChangedSince: source) {
       case .made: return true
       case .late: continue
-      case .closed: throw injector.closed(property.key)
+      case .closed: throw injector.closedError(for: property.key)
       }
     }
     return false
@@ -65,7 +65,7 @@ extension Injector {
     let injector = active(fileID, line)
     let properties = try Properties.of(injector, for: property)
     let source: Properties.Source = injector.parent == nil ? .byDefault(property.makeDefault()) : .inherited
-    if case .closed = properties.replace(property, by: source) { throw injector.closed(property.key) }
+    if case .closed = properties.replace(property, by: source) { throw injector.closedError(for: property.key) }
     // Observers get the value immediately, so it must be made.
     if case .byDefault = source {
       _ = try injector.value(of: property, properties.find(property))

@@ -70,13 +70,13 @@ package final class Properties: Attachment {
     if let present = injector.attachment(Properties.self) { return present }
     var outer: Properties?
     if let parent = injector.parent {
-      do { outer = try of(parent, for: property) } catch { throw injector.closed(property.key) }
+      do { outer = try of(parent, for: property) } catch { throw injector.closedError(for: property.key) }
     }
     let new = Properties(in: outer)
     let made = injector.updateAttachment(Properties.self) { $0 ?? new } ?? new
     if injector.isClosedItself {
       made.end(keepsValues: false)
-      throw injector.closed(property.key)
+      throw injector.closedError(for: property.key)
     }
     return made
   }

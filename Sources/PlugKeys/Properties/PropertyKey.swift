@@ -4,7 +4,7 @@ package import Plug
 package enum PropertyKey<Key: Property>: TypedKey {
   package static func name(tag: String?) -> String { typeName(Key.self) }
   package static func expression(tag: String?) -> String { "injector[\(typeName(Key.self)).self]" }
-  package static var kind: InjectorError.Facts.Kind { .property }
+  package static var kind: SubjectKind { .property }
 }
 
 // Access to a property for code that does not know its type. The metatype, which is permanent, identifies the property.

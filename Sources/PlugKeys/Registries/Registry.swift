@@ -34,7 +34,7 @@ extension Registry {
   ///
   /// Making the mock calls ``Registries/onVendingMock``. The property can be read from any thread.
   public static var shared: Self {
-    do throws(InjectorError) {
+    do {
       let injector = Registries.current
       return try injector.provide(
         injector.declared(key) {
@@ -78,7 +78,7 @@ extension Registry {
   }
 
   /// Whether an instance has been assigned.
-  public static var isAssigned: Bool { (try? Registries.current.find(key))??.isAssigned ?? false }
+  public static var isAssigned: Bool { (try? Registries.current.cell(of: key))??.isAssigned ?? false }
 
   /// Forgets the assignment and the mock in an isolated test.
   package static func forgetShared() throws(InjectorError) {

@@ -72,7 +72,7 @@ extension Exposure {
   init(_ choice: Choice, for identifier: String?, in injector: Injector) {
     let (key, reason) = (choice.service.key, Reason(choice))
     let failures = choice.failures.map { position, error in
-      Failure(candidate: choice.candidates.entries[position].id, error: error?.headline)
+      Failure(candidate: choice.candidates.entries[position].id, error: error.map { InjectorError($0).headline })
     }
     self.init(
       service: Key(key.type).text, tag: key.tag?.rawValue,

@@ -144,9 +144,9 @@ private final class HealthAttempt: CandidateAttempt {
 
   deinit { if !hasEnded.load(ordering: .acquiring) { health.takeBack(ticket) } }
 
-  func end(_ error: InjectorError?) -> Bool {
+  func end(_ error: (any Error)?) -> Bool {
     if hasEnded.exchange(true, ordering: .acquiringAndReleasing) { return false }
-    guard let error else {
+    guard let error = error.map(InjectorError.init) else {
       health.succeed(ticket)
       return false
     }

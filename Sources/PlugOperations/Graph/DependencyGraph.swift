@@ -129,7 +129,7 @@ extension Injector {
   ) throws(InjectorError) -> DependencyGraph {
     let (graph, key) = (ServiceGraph(active), Key(type, tag))
     // The services that requests to this injector reach come first.
-    guard let cell = try active.find(key), let root = graph.nodes.firstIndex(where: { $0.cell === cell }) else {
+    guard let cell = try active.cell(of: key), let root = graph.nodes.firstIndex(where: { $0.cell === cell }) else {
       throw active.absence(of: key)
     }
     return graph.drawn(graph.reached(from: [root]))

@@ -50,7 +50,7 @@ final class Tracers: OccasionalHook, ChoiceHooks {
   func note(_ event: KernelEvent, in injector: Injector) {
     switch event {
     case .answered(let request, let error):
-      report(error.map { .failed($0) } ?? .resolved, request.key.text, in: injector)
+      report(error.map { .failed(InjectorError($0)) } ?? .resolved, request.key.text, in: injector)
     case .ran(let registration, false, let duration?):
       report(.constructed(duration), registration.name, in: injector)
     case .running, .ran: return
@@ -62,7 +62,7 @@ final class Tracers: OccasionalHook, ChoiceHooks {
     case .chosen(let choice):
       report(.selected(candidate: choice.candidate.id), choice.service.name, in: injector)
     case .passed(let choice, let error):
-      report(.failed(error), choice.candidate.cell.registration.name, in: injector)
+      report(.failed(InjectorError(error)), choice.candidate.cell.registration.name, in: injector)
     case .given, .decided: return
     }
   }
@@ -78,7 +78,7 @@ final class Tracers: OccasionalHook, ChoiceHooks {
     let (receivers, path) = (receivers(in: injector), injector.path)
     if receivers.isEmpty { return nil }
     return { registration, failures in
-      for kind in failures.map({ Injector.Event.Kind.failed($0) }) + [.closed] {
+      for kind in failures.map({ Injector.Event.Kind.failed(InjectorError($0)) }) + [.closed] {
         let name = registration.name
         let event = Injector.Event(kind: kind, service: name, injector: path, chain: [name])
         Reporting.events.run { for receive in receivers { receive(event) } }

@@ -93,7 +93,7 @@ struct AdviceTests {
 
   @Test("names an injector only by an expression that compiles")
   func expressions() throws {
-    func expression(_ injector: Injector) -> String? { InjectorError.Facts.Path(injector).expression }
+    func expression(_ injector: Injector) -> String? { Injector.Path(injector).expression }
     #expect(expression(.default) == "Injector.default")
     #expect(expression(Injector("the \"shop\"")) == "Injector[\"the \\\"shop\\\"\"]")
     #expect(expression(Injector()) == nil)

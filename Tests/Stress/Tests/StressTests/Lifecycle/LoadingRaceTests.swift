@@ -69,7 +69,7 @@ struct LoadingRaceTests {
       injector.closeNow()
       for load in loads {
         if case .failure(let error) = await load.result {
-          guard case InjectorError.closed = error else { throw error }
+          guard case .closed = InjectorError(error) else { throw error }
         }
       }
     }
