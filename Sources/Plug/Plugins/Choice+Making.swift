@@ -83,17 +83,17 @@ extension Choice {
     if let home { return try home.provide(cell, of: candidates.name) }
     if cell.registration.depth == 0, let box = cell.published.box { return box }
     var cell = cell
-    for _ in 0..<Injector.attemptLimit {  // The factory may reset its own candidate each time.
+    for _ in 0..<Injector.attemptLimit {  // Another thread may reset or decorate the candidate each time.
+      var made: AnyBox?
       do {
-        // It may also be removed or reset meanwhile.
-        if !cell.isRetired, let box = try injector.attempt(cell, true), !cell.registration.isKept || !cell.isRetired {
-          return box
-        }
-      } catch  where cell.isRetired {
+        if !cell.isRetired { made = try injector.attempt(cell, true) }
+      } catch where cell.isRetired {
         guard case .notRegistered = InjectorError(error) else { throw error }
       }
-      // The candidate may also have been decorated.
+      if let made, !cell.registration.isKept || !cell.isRetired { return made }
       guard let next = try injector.successor(ofPart: cell) else { return nil }
+      // An instance that was reset meanwhile answers the request that has made it, unless it was closed.
+      if let made { return made }
       cell = next
     }
     throw injector.failure(.replaced, cell.registration)

@@ -161,6 +161,21 @@ struct ReplacedMeanwhileTests {
     #expect(made.value == 2)
   }
 
+  @Test("as a candidate answers the request that has made it, if nothing has to be closed", arguments: [false, true])
+  func open(isAll: Bool) throws {
+    let injector = Injector()
+    try injector.contribute(
+      Connection.self,
+      injectable: .lazySingleton { [made] (injector: Injector) in
+        injector.reset()
+        return Connection(made.increment())
+      }, id: "main")
+    for number in 1...2 {
+      let found = isAll ? try injector.getAll(Connection.self) : [try injector.get(Connection.self)]
+      #expect(found.map(\.number) == [number])
+    }
+  }
+
   @Test("is kept further out if a scope registers it for an outer scope that has registered the service itself")
   func outer() throws {
     let activity = Injector().makeScope("activity")
