@@ -154,7 +154,7 @@ extension Cell {
   static func retire(unbegun cells: [Cell]) -> Cell? {
     for (index, cell) in cells.enumerated() where !cell.retireIfUnbegun() {
       for retired in cells[..<index] {
-        retired.claim.withLock { $0.isRetired = false }
+        retired.claim.withLock { $0.restore(hasInstance: retired.registration.hasInstance) }
         retired.use.bitwiseAnd(~gone, ordering: .acquiringAndReleasing)
       }
       return cell
@@ -168,7 +168,7 @@ extension Cell {
       guard use.compareExchange(expected: 0, desired: Self.gone, ordering: .acquiringAndReleasing).exchanged else {
         return false
       }
-      claim.isRetired = true
+      _ = claim.retire(isHandedIn: false)
       return true
     }
   }

@@ -95,16 +95,17 @@ extension Cell {
     while true {
       var (weak, held): (WeakInstance?, AnyObject?)
       let turn = claim.withLock { claim -> Turn? in
-        if let box = published.box, !claim.isRetired { return .take(box) }
         switch claim.stage {
-        case .making: return .wait
-        case .constructed(let box, let maker, _): return maker == work ? .take(box) : .wait
-        case .idle where !claim.isRetired:
+        case .making(let making), .retired(let making?):
+          if let box = making.box, making.maker == work { return .take(box) }
+          return .wait
+        case .idle:
           (weak, held) = (claim.rare?.weak, claim.rare?.weak?.object)
           if held != nil { return nil }
           claim.begin(by: work)
           return .make
-        case .idle, .published: return .gone
+        case .published: return published.box.map { .take($0) } ?? .gone
+        case .retired(nil): return .gone
         }
       }
       if let turn { return turn }
@@ -118,15 +119,9 @@ extension Cell {
   /// - Parameter owner: The injector that then no longer keeps the arguments of the attempt.
   func fail(_ outcome: Outcome, by maker: UInt, in owner: Injector? = nil) {
     if arguments != nil { owner?.drop(self) }
-    let (waiters, old) = claim.withLock { claim -> ([Waiter], [AnyBox?]) in
-      guard claim.maker == maker else { return ([], []) }
-      if arguments != nil { claim.isRetired = true }
-      let old = [claim.constructed, claim.rare?.inner]
-      claim.rare?.inner = nil
-      return (claim.end(isPublished: false), old)
-    }
-    for waiter in waiters { waiter.wake(outcome) }
-    withExtendedLifetime(old) {}
+    let end = claim.withLock { $0.fail(by: maker, isLast: arguments != nil) }
+    for waiter in end.waiters { waiter.wake(outcome) }
+    withExtendedLifetime(end) {}
   }
 
   /// Ends an attempt: publishes its instance, or closes the instance if the cell has been retired.
@@ -135,22 +130,17 @@ extension Cell {
   @discardableResult
   func publish(_ box: AnyBox, in owner: Injector) -> Bool {
     let isWeak = registration.lifetime == .weakSingleton
-    let weak = isWeak ? try? registration.recipe.extras?.values.weaken?(box) : nil
-    let (waiters, isGone, oldWeak, inner) = claim.withLock { claim in
-      let (isGone, oldWeak, inner) = (claim.isRetired, claim.rare?.weak, claim.rare?.inner)
-      if isWeak { claim.rare.orMade.weak = weak } else if !isGone { published.publish(box) }
-      // Requests find a weak instance by its reference, and claim the cell again when it is gone.
-      return (claim.end(isPublished: !isGone && !isWeak), isGone, oldWeak, inner)
-    }
-    withExtendedLifetime(oldWeak) {}
-    if isGone {
+    let weak: WeakInstance?? = isWeak ? .some((try? registration.recipe.extras?.values.weaken?(box)) ?? nil) : nil
+    let end = claim.withLock { $0.finish(box, in: published, holding: weak) }
+    defer { withExtendedLifetime(end) {} }
+    if end.isRetired {
       owner.forget(self)
-      owner.close(inner ?? box, of: registration) { for waiter in waiters { waiter.wake(.look) } }
+      owner.close(end.inner ?? box, of: registration) { for waiter in end.waiters { waiter.wake(.look) } }
     } else {
       owner.remember(self)
-      for waiter in waiters { waiter.wake(.look) }
+      for waiter in end.waiters { waiter.wake(.look) }
     }
-    return !isGone
+    return !end.isRetired
   }
 
   /// Gets the instance that `owner` keeps.

@@ -1,21 +1,27 @@
-/// The maker of a cell's instance and the waiters for it, with all transitions.
+/// The life of a cell's instance. Each event is one function, which returns what its caller has to do after the lock.
 struct Claim {
   enum Stage {
     /// There is no instance, and nothing makes one.
     case idle
-    /// The factory runs, on a thread or in a load.
-    case making(by: UInt)
-    /// The factory has returned. The instance waits for its configuration, or for the configuration of one of its
-    /// dependencies.
-    case constructed(AnyBox, by: UInt, isConfigured: Bool)
-    /// The instance is published.
+    /// The instance is being made, on a thread or in a load.
+    case making(Making)
+    /// Requests find the instance.
     case published
+    /// No instance is made any more, because the cell is unregistered, reset or decorated, or its injector is closed.
+    /// One that was being made then is closed when it is finished.
+    case retired(Making?)
   }
 
-  var stage = Stage.idle
-  /// Whether the cell makes no more instances, because it is unregistered or decorated, or its injector is closed. An
-  /// instance that is still being made is then closed.
-  var isRetired = false
+  /// An instance that is being made.
+  struct Making {
+    var maker: UInt
+    /// The instance, once the factory has returned. It waits for its configuration, or for the configuration of one of
+    /// its dependencies.
+    var box: AnyBox?
+    var isConfigured = false
+  }
+
+  private(set) var stage = Stage.idle
   /// The number of attempts that have begun.
   private(set) var attempt: UInt32 = 0
   /// Parts that few claims have.
@@ -38,6 +44,26 @@ struct Claim {
     if maker != 0 { begin(by: maker) }
   }
 
+  /// The instance that is being made.
+  var making: Making? {
+    get {
+      switch stage {
+      case .making(let making), .retired(let making?): making
+      case .idle, .published, .retired(nil): nil
+      }
+    }
+    set {
+      switch (stage, newValue) {
+      case (.making, let making?): stage = .making(making)
+      case (.making, nil): stage = .idle
+      case (.retired, _): stage = .retired(newValue)
+      case (.idle, _), (.published, _): break
+      }
+    }
+  }
+
+  var maker: UInt? { making?.maker }
+  var isRetired: Bool { if case .retired = stage { true } else { false } }
   var waiters: [Waiter] { rare?.waiters ?? [] }
 
   /// Returns the task of a load that is no longer needed, and waiters to be released outside of the lock.
@@ -53,52 +79,93 @@ struct Claim {
     return (task, gone)
   }
 
-  var maker: UInt? {
-    switch stage {
-    case .making(let maker), .constructed(_, let maker, _): maker
-    case .idle, .published: nil
-    }
-  }
-
-  var constructed: AnyBox? { if case .constructed(let box, _, _) = stage { box } else { nil } }
-
   mutating func begin(by maker: UInt) {
-    stage = .making(by: maker)
+    stage = .making(Making(maker: maker))
     attempt &+= 1
   }
 
-  /// The factory has returned; the maker stays.
+  /// The factory, or the configuration, has returned; the maker stays.
   mutating func construct(_ box: AnyBox, isConfigured: Bool = false) {
-    if let maker { stage = .constructed(box, by: maker, isConfigured: isConfigured) }
+    if let making { self.making = Making(maker: making.maker, box: box, isConfigured: isConfigured) }
   }
 
   /// Resumes making a constructed instance, to configure it again.
   mutating func resume() {
-    if let maker { stage = .making(by: maker) }
+    if let making { self.making = Making(maker: making.maker) }
   }
 
   /// Another maker takes over the constructed instance.
   mutating func transfer(from old: UInt, to new: UInt) {
-    if case .constructed(let box, old, let isConfigured) = stage {
-      stage = .constructed(box, by: new, isConfigured: isConfigured)
-    }
+    if let making, making.box != nil, making.maker == old { self.making?.maker = new }
   }
 
-  /// Ends the attempt. Returns its waiters.
-  mutating func end(isPublished: Bool) -> [Waiter] {
-    stage = isPublished ? .published : .idle
+  /// Takes over an instance that another cell keeps, unless the cell has been claimed.
+  mutating func adopt() -> Bool {
+    guard case .idle = stage else { return false }
+    stage = .published
+    return true
+  }
+
+  /// What has to be done after an attempt.
+  struct End {
+    var waiters: [Waiter] = []
+    /// Whether the cell was retired meanwhile, so that the maker closes the instance.
+    var isRetired = false
+    /// The instance inside the decorators.
+    var inner: AnyBox?
+    /// Released outside of the lock, since a `deinit` may run then.
+    var box: AnyBox?
+    var weak: WeakInstance?
+  }
+
+  /// An attempt has ended without an instance. It does nothing if that attempt is over.
+  ///
+  /// - Parameter isLast: Whether the cell makes no other attempt.
+  mutating func fail(by maker: UInt, isLast: Bool) -> End {
+    guard let making, making.maker == maker else { return End() }
+    let end = End(waiters: takeWaiters(), inner: rare?.inner, box: making.box)
+    rare?.inner = nil
+    self.making = nil
+    if isLast { stage = .retired(nil) }
+    return end
+  }
+
+  /// An attempt has ended with an instance, which is published unless the cell was retired meanwhile.
+  ///
+  /// - Parameter weak: The reference to a weakly held instance. Requests find it by that reference, and claim the cell
+  ///   again when the instance is gone.
+  @inline(__always)
+  mutating func finish(_ box: AnyBox, in published: borrowing Published, holding weak: WeakInstance??) -> End {
+    let end = End(
+      waiters: takeWaiters(), isRetired: isRetired, inner: rare?.inner, box: making?.box, weak: rare?.weak)
+    if let weak { rare.orMade.weak = weak }
+    switch stage {
+    case .retired: stage = .retired(nil)
+    case .idle, .making, .published:
+      if weak == nil { published.publish(box) }
+      stage = weak == nil ? .published : .idle
+    }
+    return end
+  }
+
+  @inline(__always)
+  private mutating func takeWaiters() -> [Waiter] {
     guard let rare else { return [] }
     defer { (rare.waiters, rare.told, rare.task) = ([], 0, nil) }
     return rare.waiters
   }
 
-  /// Retires the cell, which keeps no instance from now on.
+  /// Retires the cell.
   ///
   /// - Parameter isHandedIn: Whether the registration was given an instance.
   /// - Returns: Whether there is an instance that the caller has to close.
   mutating func retire(isHandedIn: Bool) -> Bool {
-    defer { isRetired = true }
-    if case .published = stage { return !isRetired }
-    return isHandedIn && !isRetired
+    if isRetired { return false }
+    let hasInstance = if case .published = stage { true } else { isHandedIn }
+    stage = .retired(making)
+    return hasInstance
   }
+
+  /// Takes the retirement of a cell back whose instance has not been begun.
+  mutating func restore(hasInstance: Bool) { stage = hasInstance ? .published : .idle }
 }

@@ -174,16 +174,18 @@ extension Injector {
 
   private func loaded(_ cell: Cell, in owner: Injector, _ stack: ResolutionStack) throws -> AnyBox? {
     let works = (stack.own.load ?? Work.current)?.ids ?? []
-    switch cell.claim.withLock({ ($0.stage, $0.isRetired) }) {
-    case (.published, false): return cell.published.box
-    case (.constructed(let box, let maker, _), _) where works.contains(maker):
-      stack.own.uses &+= 1
-      return box
-    case (.making(let maker), _) where works.contains(maker):
+    switch cell.claim.withLock(\.stage) {
+    case .published: return cell.published.box
+    case .making(let making) where works.contains(making.maker),
+      .retired(let making?) where works.contains(making.maker):
+      if let box = making.box {
+        stack.own.uses &+= 1
+        return box
+      }
       stack.putAside(inside: cell)  // A decorator of the loaded instance may be what leads here.
       throw cycle(stack.path, to: cell.registration)
-    case (_, true): return nil
-    default:
+    case .retired: return nil
+    case .idle, .making:
       if let error = stack.own.round?.failure(of: cell) { throw error }
       let missing = Missing(cell: cell, owner: owner, way: stack.steps(from: 0))
       throw failure(.notLoaded(missing), cell.registration, stack.path)

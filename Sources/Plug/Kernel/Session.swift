@@ -44,7 +44,7 @@ final class Session {
     var progress: Progress {
       cell.claim.withLock { claim in
         if cell.published.box === box { return .finished }
-        if case .constructed(let current, let maker, _) = claim.stage, current === box { return .unfinished(by: maker) }
+        if let making = claim.making, making.box === box { return .unfinished(by: making.maker) }
         return .abandoned
       }
     }

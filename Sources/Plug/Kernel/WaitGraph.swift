@@ -133,7 +133,7 @@ enum WaitGraph {
     _ edges: inout Edges
   ) -> Bool {
     let attempt = cell.claim.withLock { claim -> UInt32? in
-      guard claim.maker == maker, borrowed.map({ $0.box === claim.constructed }) ?? true else { return nil }
+      guard claim.maker == maker, borrowed.map({ $0.box === claim.making?.box }) ?? true else { return nil }
       claim.rare.orMade.waiters.append(waiter)
       return claim.attempt
     }
@@ -168,9 +168,9 @@ enum WaitGraph {
   ///
   /// - Parameter isConfigured: Whether its own configurations must have run.
   private static func unfinished(_ cell: Cell, _ isConfigured: Bool, _ held: inout [AnyBox]) -> AnyBox? {
-    guard case .constructed(let box, _, let hasRun) = cell.claim.withLock(\.stage) else { return nil }
+    guard let making = cell.claim.withLock(\.making), let box = making.box else { return nil }
     held.append(box)
-    return hasRun || !isConfigured ? box : nil
+    return making.isConfigured || !isConfigured ? box : nil
   }
 
   /// Removes the edges of a waiter that has been woken.

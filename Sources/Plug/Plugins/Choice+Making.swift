@@ -87,8 +87,8 @@ extension Choice {
       var made: AnyBox?
       do {
         if !cell.isRetired { made = try injector.attempt(cell, true) }
-      } catch where cell.isRetired {
-        guard case .notRegistered = InjectorError(error) else { throw error }
+      } catch {
+        guard cell.isRetired, case .notRegistered = InjectorError(error) else { throw error }
       }
       if let made, !cell.registration.isKept || !cell.isRetired { return made }
       guard let next = try injector.successor(ofPart: cell) else { return nil }

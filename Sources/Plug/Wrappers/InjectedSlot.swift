@@ -193,10 +193,9 @@ extension Cell {
   /// Publishes an instance that another cell keeps, unless this cell has been claimed.
   fileprivate func adopt(_ box: AnyBox) -> Bool {
     claim.withLock { claim in
-      guard case .idle = claim.stage else { return false }
-      published.publish(box)
-      claim.stage = .published
-      return true
+      let isFirst = claim.adopt()
+      if isFirst { published.publish(box) }
+      return isFirst
     }
   }
 }

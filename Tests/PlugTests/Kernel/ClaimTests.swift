@@ -129,7 +129,7 @@ struct WaitGraphTests {
     defer { for work in [asker, maker] { work.end() } }
     #expect(WaitGraph.enrol(earlier, for: cell, Asker(asker), injector))
     cell.claim.withLock { claim in
-      _ = claim.end(isPublished: false)
+      _ = claim.fail(by: first, isLast: false)
       claim.begin(by: first)
     }
     // The waiter has not been told yet. Its edge is not part of a cycle.

@@ -55,7 +55,7 @@ struct KeptCellsTests {
     for cell in cells { kept.append(cell) }
     var removed = 0
     for cell in cells[..<40] {
-      cell.claim.withLock { $0.isRetired = true }
+      _ = cell.claim.withLock { $0.retire(isHandedIn: false) }
       removed += kept.remove(cell, isGone: \.isRetired).count
     }
     #expect(kept.cells.count <= 60 - 31)
