@@ -20,11 +20,13 @@ package func quoted(_ value: some Any) -> String {
 
 /// An optional whose wrapped type is unknown.
 protocol OptionalValue {
+  static var wrappedType: any Any.Type { get }
   static var absent: Self { get }
   var wrapped: Any? { get }
 }
 
 extension Optional: OptionalValue {
+  static var wrappedType: any Any.Type { Wrapped.self }
   static var absent: Self { nil }
   var wrapped: Any? { map { $0 } }
 }

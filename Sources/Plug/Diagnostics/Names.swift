@@ -169,3 +169,8 @@ extension String {
     }
   }
 }
+
+/// Whether the type is an existential: `any P`. The metatype of such a type is called `P.Protocol`.
+func isExistential(_ type: any Any.Type) -> Bool {
+  _typeName(Swift.type(of: type)).hasSuffix(".Protocol") || _typeName(type, qualified: false).hasPrefix("any ")
+}

@@ -17,6 +17,7 @@ final class InjectedSlot: Sendable {
 
   struct WeakInjector: Sendable {
     weak var injector: Injector?
+    let isScope: Bool
   }
 
   @usableFromInline let cell: Cell
@@ -98,7 +99,8 @@ final class InjectedSlot: Sendable {
     case .environment(let environment): return Injector[Injector.Name(environment)]
     case .released(let known):
       if let injector = known.value.injector { return injector }
-      let facts = InjectorError.Facts(.service(ServiceName(key: cell.registration.key, candidate: nil)), in: .none)
+      var facts = InjectorError.Facts(.service(ServiceName(key: cell.registration.key, candidate: nil)), in: .none)
+      facts[.isOfRoot] = !known.value.isScope
       throw InjectorError.closed(facts)
     }
   }
@@ -174,7 +176,7 @@ final class InjectedSlot: Sendable {
   private func release() {
     let old = source.withLock { source -> Injector? in
       guard case .injector(let injector) = source else { return nil }
-      source = .released(Boxed(WeakInjector(injector: injector)))
+      source = .released(Boxed(WeakInjector(injector: injector, isScope: injector.isScope)))
       return injector
     }
     withExtendedLifetime(old) {}
