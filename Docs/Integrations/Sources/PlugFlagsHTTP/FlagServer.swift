@@ -66,8 +66,8 @@ public struct FlagServer: FlagDocumentSequence {
   /// `flag(_:in:)`, read them as flags of any other document. If the server leaves a value to the program, the caller's
   /// default is used. For another context, follow another sequence, in another scope or after cancelling the first.
   ///
-  /// The server is polled, and asked at once when one of the event streams that it names announces a change. The
-  /// statuses 401 and 403 end the sequence with an error, as the protocol demands.
+  /// The server is polled, and asked at once when one of the event streams that it names announces a change, though at
+  /// most once a second. The statuses 401 and 403 end the sequence with an error, as the protocol demands.
   ///
   /// - Parameters:
   ///   - base: The URL that `/ofrep/v1/evaluate/flags` is appended to.
@@ -146,7 +146,9 @@ public struct FlagServer: FlagDocumentSequence {
           case .recover: server.report(nil)
           case .fail(let error): throw error
           }
-        case .wait(let delay): state.resume(with: await streams.event(within: delay))
+        case .wait(let delay):
+          if state.followsEvent { try? await server.polling.clock.sleep(for: .seconds(1)) }
+          state.resume(with: await streams.event(within: delay))
         case .pause(let delay):
           try? await server.polling.clock.sleep(for: delay)
           state.resume(with: nil)

@@ -34,6 +34,9 @@ struct PollingState: Sendable {
   }
 
   private(set) var step = Step.begin
+  /// Whether an event of the server caused the last request. Then the next one may come after a second at the earliest,
+  /// however many changes the server announces.
+  private(set) var followsEvent = false
   /// The entity tag of the last document.
   private(set) var tag: String?
   private var document: FlagDocument?
@@ -45,7 +48,10 @@ struct PollingState: Sendable {
     step = .poll(nil)
   }
 
-  mutating func resume(with event: RefetchEvent?) { step = .poll(event) }
+  mutating func resume(with event: RefetchEvent?) {
+    step = .poll(event)
+    followsEvent = event != nil
+  }
 
   /// Notes what a request has come to.
   mutating func receive(_ outcome: Outcome, _ polling: FlagPolling) -> Action {

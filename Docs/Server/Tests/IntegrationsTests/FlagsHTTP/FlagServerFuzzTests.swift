@@ -19,10 +19,16 @@ import Testing
 
   /// Ends the wait of the polls, and returns when they wait again. A request that is not answered is given up.
   private func poll(givingUp isGivingUp: Bool) async {
-    let wait = await clock.sleeps { $0 >= .seconds(30) }
-    await clock.wake(wait)
-    while await clock.sleeps({ $0 >= .seconds(30) || isGivingUp && $0 == .seconds(10) }) == .seconds(10) {
-      clock.wakeAll(.seconds(10))
+    await clock.wake(await wait(givingUp: false))
+    _ = await wait(givingUp: isGivingUp)
+  }
+
+  /// The wait of the polls. After an event, a second comes first.
+  private func wait(givingUp isGivingUp: Bool) async -> Duration {
+    while true {
+      let wait = await clock.sleeps { $0 >= .seconds(30) || $0 == .seconds(1) || isGivingUp && $0 == .seconds(10) }
+      if wait >= .seconds(30) { return wait }
+      clock.wakeAll(wait)
       await Task.yield()
     }
   }

@@ -198,20 +198,26 @@ import Testing
       await host.events.send(
         "ta: {\"type\": \"refetchEvaluation\",\r\ndata: \"etag\": \"\\\"a+b\\\"\", \"lastModified\": 17}\r\n\r\n")
       #expect(await themes.next() == "theme 2")
+      // However many changes are announced, the next request comes after a second.
+      await host.clock.sleeps(for: .seconds(1))
+      await host.events.send("data: {\"type\": \"refetchEvaluation\"}\n\ndata: {\"type\": \"refetchEvaluation\"}\n\n")
+      await host.clock.wake(.seconds(1))
+      #expect(await themes.next() == "theme 3")
+      await host.clock.wake(.seconds(1))
 
       // The connection ends: the client opens it again after a second, and asks for what it may have missed.
       await host.clock.sleeps(for: .seconds(30))
       await host.events.end()
       await host.clock.wake(.seconds(1))
-      #expect(await themes.next() == "theme 3")
+      #expect(await themes.next() == "theme 4")
       await services.close()
       await host.clock.isIdle()
       await host.events.end()
       let path = "POST /ofrep/v1/evaluate/flags"
       #expect(
         host.requests.all == [
-          path, "events after -", "\(path)?flagConfigEtag=%22a%2Bb%22&flagConfigLastModified=17", "events after 7",
-          path,
+          path, "events after -", "\(path)?flagConfigEtag=%22a%2Bb%22&flagConfigLastModified=17", path,
+          "events after 7", path,
         ])
     }
   }
