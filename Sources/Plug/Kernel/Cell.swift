@@ -130,8 +130,8 @@ extension Cell {
   @discardableResult
   func publish(_ box: AnyBox, in owner: Injector) -> Bool {
     let isWeak = registration.lifetime == .weakSingleton
-    let weak: WeakInstance?? = isWeak ? .some((try? registration.recipe.extras?.values.weaken?(box)) ?? nil) : nil
-    let end = claim.withLock { $0.finish(box, in: published, holding: weak) }
+    let weak = isWeak ? try? registration.recipe.extras?.values.weaken?(box) : nil
+    let end = claim.withLock { $0.finish(box, in: published, isWeak: isWeak, weak) }
     defer { withExtendedLifetime(end) {} }
     if end.isRetired {
       owner.forget(self)

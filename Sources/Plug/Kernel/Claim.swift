@@ -132,18 +132,19 @@ struct Claim {
 
   /// An attempt has ended with an instance, which is published unless the cell was retired meanwhile.
   ///
-  /// - Parameter weak: The reference to a weakly held instance. Requests find it by that reference, and claim the cell
-  ///   again when the instance is gone.
+  /// - Parameters:
+  ///   - isWeak: Whether requests find the instance by a weak reference, and claim the cell again when it is gone.
+  ///   - weak: That reference; `nil` if there is no instance.
   @inline(__always)
-  mutating func finish(_ box: AnyBox, in published: borrowing Published, holding weak: WeakInstance??) -> End {
+  mutating func finish(_ box: AnyBox, in published: borrowing Published, isWeak: Bool, _ weak: WeakInstance?) -> End {
     let end = End(
       waiters: takeWaiters(), isRetired: isRetired, inner: rare?.inner, box: making?.box, weak: rare?.weak)
-    if let weak { rare.orMade.weak = weak }
+    if isWeak { rare.orMade.weak = weak }
     switch stage {
     case .retired: stage = .retired(nil)
     case .idle, .making, .published:
-      if weak == nil { published.publish(box) }
-      stage = weak == nil ? .published : .idle
+      if !isWeak { published.publish(box) }
+      stage = isWeak ? .idle : .published
     }
     return end
   }
