@@ -171,12 +171,7 @@ struct FromDiscovererTests {
       #expect(Environment.orders.isRegistered((any Cart).self))
       withExtendedLifetime(owner) {}
     }
-    let error = #expect(throws: InjectorError.self) { try Environment.orders.get((any Cart).self) }
-    let history = error?.description.split(separator: "\n").first { $0.hasPrefix("  history:") }
-    #expect(
-      history == """
-          history:        was registered at \(#fileID):\(registrationLine) and unregistered when its owner was released
-        """)
+    #expect(!Environment.orders.isRegistered((any Cart).self))
 
     let other = MemoryCart()
     do {

@@ -20,19 +20,15 @@ extension Injector {
       provide(lifetime: .scoped) { _, _ in "" }
     }
     var whole: Provider<String, Int> {
-      // error: 'graph' is unavailable: a service made from arguments is .factory, .scoped or .lazySingleton
+      // error: type 'ArgumentsLifetime<Int>' has no member 'graph'
       provide(lifetime: .graph) { _, _ in "" }
-    }
-    var held: Provider<String, Int> {
-      // error: 'weakSingleton' is unavailable: a service made from arguments is .factory, .scoped or .lazySingleton
-      provide(lifetime: .weakSingleton) { _, _ in "" }
     }
   }
 #endif
 
 func labels(_ services: Injector) -> [String] {
   #if REFUSED
-    // error: is unavailable: pass the arguments that the provider is declared with, in number and type
+    // error: cannot convert value of type 'String' to expected argument type 'Int'
     return [services.label("one", true)]
   #else
     return [services.label(1, true)]

@@ -40,9 +40,9 @@ func get(from services: Injector, called name: String) async throws {
   func refuse(from services: Injector, called name: String) async throws {
     // error: type 'Draft' does not conform to the 'Sendable' protocol
     _ = try services.get(Draft.self)
-    // error: is unavailable: make a tag of the text: Injector.Tag(rawValue: …)
+    // error: cannot convert value of type 'String' to expected argument type 'Injector.Tag'
     _ = try services.get((any Search).self, tag: name)
-    // error: is unavailable: label the context or the arguments: get(…, in: shopper), get(…, with: id)
+    // error: missing argument for parameter 'with' in call
     _ = try services.get((any Search).self, Shopper())
     // error: expression is 'async' but is not marked with 'await'
     _ = try services.load(Int.self)
@@ -66,15 +66,15 @@ func get(from services: Injector, called name: String) async throws {
   }
 
   func refuseArguments(from services: Injector) throws {
-    // error: is unavailable: pass the arguments that the provider is declared with, in number and type
+    // error: cannot convert value of type 'String' to expected argument type 'Int'
     _ = services.label("one", true)
-    // error: is unavailable: pass the arguments that the provider is declared with, in number and type
+    // error: pack expansion requires that 'Int, Bool' and 'Int' have the same shape
     _ = services.label(1)
-    // error: is unavailable: pass the arguments that the provider is declared with, in number and type
+    // error: pack expansion requires that 'Int, Bool' and 'Int, Bool, Int' have the same shape
     _ = services.label(1, true, 3)
-    // error: is unavailable: pass the arguments that the provider is declared with, in number and type
+    // error: cannot convert value of type 'String' to expected argument type 'Bool'
     _ = services.label(1, "loud")
-    // error: is unavailable: pass the arguments that the provider is declared with, in number and type
+    // error: pack expansion requires that 'Int, Bool' and 'Int' have the same shape
     _ = try services.label.get(1)
   }
 #endif

@@ -95,9 +95,9 @@ func register(in services: Injector) throws {
     try services.register(Client.self, taking: Int.self, String.self) { id, name in Client() }
     // error: is unavailable: the closure receives the arguments and then the injector: { id, injector in … }
     try services.register(Client.self, taking: Int.self, lifetime: .scoped) { Client() }
-    // error: 'graph' is unavailable: a service made from arguments is .factory, .scoped or .lazySingleton
+    // error: type 'ArgumentsLifetime<Int>' has no member 'graph'
     try services.register(Client.self, taking: Int.self, lifetime: .graph) { _, _ in Client() }
-    // error: 'singleton' is unavailable: a service made from arguments is .factory, .scoped or .lazySingleton
+    // error: type 'ArgumentsLifetime<Int>' has no member 'singleton'
     try services.register(Client.self, taking: Int.self, lifetime: .singleton) { _, _ in Client() }
   }
 #endif

@@ -43,15 +43,3 @@ extension ArgumentsLifetime {
   /// Refuses arguments that cannot be compared.
   public static var scoped: Self { fatalError() }
 }
-
-@available(*, unavailable, message: "a service made from arguments is .factory, .scoped or .lazySingleton")
-extension ArgumentsLifetime {
-  /// Refuses a lifetime that takes no arguments.
-  public static var graph: Self { fatalError() }
-
-  /// Refuses a lifetime that takes no arguments.
-  public static var singleton: Self { fatalError() }
-
-  /// Refuses a lifetime that takes no arguments.
-  public static var weakSingleton: Self { fatalError() }
-}

@@ -25,7 +25,7 @@ extension Injector {
   ///
   /// - Parameter strict: Whether a closure whose dependencies are unknown is a problem, so that a valid graph is known
   ///   completely. Otherwise such closures pass.
-  /// - Returns: A report of the closures that could not be checked, and of registrations that need attention.
+  /// - Returns: A report of the closures that could not be checked.
   /// - Throws: ``InjectorError/invalid(_:_:)`` with all problems, if there are any; ``InjectorError/closed(_:)``.
   /// - Complexity: O(*n*) for *n* registrations and dependencies, if there are no problems.
   @discardableResult

@@ -50,8 +50,6 @@ package struct Need: Sendable, Hashable {
   package var receiver = Receiver.handed
   /// The depth of the injector in which the service was registered during the run; `nil` if it was registered in none.
   package var depth: Int32?
-  /// Whether the request was answered. Otherwise the closure has done without the service.
-  package var isAnswered = true
 
   package init(_ key: Key, _ origin: Origin, givesContext: Bool = false) {
     (self.key, self.origin, self.givesContext) = (key, origin, givesContext)

@@ -26,9 +26,7 @@ package struct ServiceGraph {
     package let target: Int?
 
     /// Whether an instance may keep the target. A scope that a closure opens itself releases its instances.
-    var isCapturable: Bool {
-      target != nil && need.origin != .context && need.isAnswered && need.receiver != .scope
-    }
+    var isCapturable: Bool { target != nil && need.origin != .context && need.receiver != .scope }
   }
 
   package let levels: [Injector]
@@ -74,12 +72,11 @@ package struct ServiceGraph {
 
   private mutating func number(of cell: Cell, from asking: Int) -> Int {
     let level = level(of: cell, from: asking)
-    func note(_ known: inout Int?, _ next: Int) -> Int {
-      known = known ?? next
-      return known ?? next
+    let number = numbers[level][ObjectIdentifier(cell)] ?? nodes.count
+    if number == nodes.count {
+      numbers[level][ObjectIdentifier(cell)] = number
+      addNode(cell, level)
     }
-    let number = note(&numbers[level][ObjectIdentifier(cell)], nodes.count)
-    if number == nodes.count { addNode(cell, level) }
     return number
   }
 
@@ -141,7 +138,7 @@ package struct ServiceGraph {
 
   /// Whether an instance cannot be made without the target of an edge.
   func isNeeded(_ edge: Edge) -> Bool {
-    guard let target = edge.target, edge.need.isAnswered, edge.need.origin != .configured else { return false }
+    guard let target = edge.target, edge.need.origin != .configured else { return false }
     let cell = nodes[target].cell
     // One service represents all arguments, and another context may select another candidate.
     if cell.registration.maker != nil || edge.need.givesContext && cell.selector != nil { return false }
@@ -149,12 +146,11 @@ package struct ServiceGraph {
     return edge.need.receiver != .scope || cell.parts.allSatisfy(\.registration.isOwned)
   }
 
-  /// Finds the groups of nodes that lead to each other along the given edges, each group after those that it leads to
-  /// (Tarjan, "Depth-first search and linear graph algorithms", 1972). It uses a stack of its own, because a graph may
-  /// be deeper than a thread's stack.
-  func forEachGroup(along isFollowed: (Edge) -> Bool, _ body: (ArraySlice<Int>) -> Void) {
+  /// The groups of services that need each other (Tarjan, "Depth-first search and linear graph algorithms", 1972). It
+  /// uses a stack of its own, because a graph may be deeper than a thread's stack.
+  func cyclicGroups() -> [Set<Int>] {
     // The order of arrival, the earliest node that is reached from each, and the edges that are still to be followed.
-    var (arrival, rest) = (Array(repeating: -1, count: nodes.count), nodes.map(\.edges))
+    var (arrival, rest, groups) = (Array(repeating: -1, count: nodes.count), nodes.map(\.edges), [Set<Int>]())
     var (earliest, way, open, count) = (arrival, [Int](), [Int](), 0)
     for root in nodes.indices where arrival[root] < 0 {
       way.append(root)
@@ -165,19 +161,23 @@ package struct ServiceGraph {
           open.append(node)
         }
         if let number = rest[node].popFirst() {
-          guard let target = edges[number].target, isFollowed(edges[number]) else { continue }
+          guard let target = edges[number].target, isNeeded(edges[number]) else { continue }
           if arrival[target] < 0 { way.append(target) }
           earliest[node] = min(earliest[node], arrival[target] < 0 ? .max : earliest[target])
           continue
         }
         way.removeLast()
         if earliest[node] == arrival[node], let start = open.lastIndex(of: node) {
-          body(open[start...])
-          while open.count > start { earliest[open.removeLast()] = .max }
+          let group = open[start...]
+          for member in group { earliest[member] = .max }
+          let isCyclic = group.count > 1 || edges[nodes[node].edges].contains { $0.target == node && isNeeded($0) }
+          if isCyclic { groups.append(Set(group)) }
+          open.removeSubrange(start...)
         }
         if let before = way.last { earliest[before] = min(earliest[before], earliest[node]) }
       }
     }
+    return groups
   }
 
   /// Finds the nodes that are reached from a node by one edge or more, each with the node before it on the shortest

@@ -1,8 +1,7 @@
 /// The result of ``Injector/validate(strict:)``.
 ///
 /// ```swift
-/// let report = try services.validate()
-/// for warning in report.warnings { print(warning) }
+/// print(try services.validate())
 /// ```
 ///
 /// `description` prints the whole report.
@@ -15,35 +14,18 @@ public struct ValidationReport: Sendable, Hashable {
   /// The registrations that would fail. If there are any, ``Injector/validate(strict:)`` throws.
   public let problems: [Problem]
 
-  /// The registrations that work only if they are requested in a certain way.
-  public let warnings: [Problem]
-
   /// The names of registrations with unknown dependencies, which are neither declared nor recorded.
   ///
   /// - Complexity: O(*n* log *n*) for *n* services, because the names are made when they are read.
-  public var opaque: [String] { names.make() }
-  private let names: Names
-
-  private struct Names: Sendable, Hashable {
-    let make: @Sendable () -> [String]
-
-    static func == (first: Self, second: Self) -> Bool { first.make() == second.make() }
-    func hash(into hasher: inout Hasher) { hasher.combine(make()) }
-  }
-
-  init(
-    injector: String?, serviceCount: Int, problems: [Problem], warnings: [Problem],
-    opaque: @autoclosure @escaping @Sendable () -> [String]
-  ) {
-    (self.injector, self.serviceCount, self.problems) = (injector, serviceCount, problems)
-    (self.warnings, names) = (warnings, Names(make: opaque))
-  }
+  public var opaque: [String] { opaqueServices.map(DistinctNames(keys).name).alphabetical }
+  let opaqueServices: [ServiceName]
+  /// The services among which names are distinct.
+  let keys: [Key]
 
   /// A fault in the registrations.
   public struct Problem: Sendable, Hashable, CustomStringConvertible {
-    enum Kind: Sendable, Hashable {
-      /// A service is needed but not registered. As a warning: a caller that can do without the service has requested
-      /// it.
+    enum Kind: Int, Sendable {
+      /// A service is needed but not registered.
       case missing
 
       /// A circular dependency: a service needs itself.
@@ -52,8 +34,7 @@ public struct ValidationReport: Sendable, Hashable {
       /// A captive dependency: an instance would keep another one with a shorter lifetime.
       case captive
 
-      /// A service is needed whose candidates are selected by a context that is not registered. As a warning: only
-      /// requests with a context can select one.
+      /// A service is needed whose candidates are selected by a context that is not registered.
       case contextMissing
 
       /// The dependencies are neither declared nor recorded. Only a strict validation reports this problem.
@@ -73,13 +54,6 @@ public struct ValidationReport: Sendable, Hashable {
 
     /// The problem, its location, and a fix.
     public let description: String
-
-    init(
-      _ kind: Kind, _ subject: String, _ details: [String], _ registeredAt: CodeLocation, _ description: String
-    ) {
-      (self.kind, self.subject, self.details) = (kind, subject, details)
-      (self.registeredAt, self.description) = (registeredAt, description)
-    }
   }
 }
 
@@ -92,9 +66,6 @@ extension ValidationReport: CustomStringConvertible {
     var text = name + (problems.isEmpty ? " is valid: " : " is not valid: \(count) in ") + services + "."
     for (index, problem) in problems.enumerated() {
       text += "\n" + "\(index + 1). \(problem)".indented(by: 3, isHanging: true)
-    }
-    for warning in warnings {
-      text += "\n" + "warning: \(warning)".indented(by: 3, isHanging: true)
     }
     let opaque = opaque
     if !opaque.isEmpty, !problems.contains(where: { $0.kind == .opaque }) {

@@ -61,12 +61,7 @@ extension ErrorText {
   /// The facts about a request of a service that has only been declared.
   @inline(never) var declaration: String { subject + chain + declared }
 
-  var history: String {
-    let previous = facts.values.previousRegistration
-    let end = previous?.ownerWasReleased == true ? "unregistered when its owner was released" : "has been unregistered"
-    return line("history", previous.map { "was registered at \($0.registeredAt) and \(end)" })
-      + line("nearest", facts.findings?.suggestion?.text)
-  }
+  var nearest: String { line("nearest", findings?.suggestion?.text) }
 
   /// The services that a name can refer to.
   var alternatives: String {

@@ -8,6 +8,8 @@ extension InjectorError: CustomStringConvertible {
 /// It is a class because a value would be copied for each of its parts.
 final class ErrorText: CustomStringConvertible {
   let facts: InjectorError.Facts
+  /// They are searched for once, if the text mentions them.
+  private(set) lazy var findings = facts.findings
   private var text = ""
   private var fixes: [String] = []
 
@@ -38,15 +40,15 @@ final class ErrorText: CustomStringConvertible {
       say("\(what) was refused: \"\(point)\" is a name of \(count) services.", alternatives)
       fix("Name the service with its module: \(quoted(facts.values.alternatives[0].name)).")
     case .notRegistered where kind == .candidate:
-      say("\(choice) cannot be forced or disabled: there is no such candidate.", subject + history)
+      say("\(choice) cannot be forced or disabled: there is no such candidate.", subject + nearest)
       fix("Pass a candidate's id, and the id of a point around it or the name of its service: explain prints them.")
     case .notRegistered where facts[.isRemoval] || facts[.isReset]:
       let function = facts[.isReset] ? "reset" : "unregister"
-      say("\(request(function)) was refused: nothing is registered for \(service).", subject + history)
+      say("\(request(function)) was refused: nothing is registered for \(service).", subject + nearest)
       let check = "Check isRegistered(_:) before you \(function) it."
       fix(facts.candidate == nil ? check : "Pass the id of one of its candidates: explain prints them.")
     case .notRegistered where facts[.isOverride]:
-      say("\(request("override")) was refused: nothing is registered for \(service).", subject + history)
+      say("\(request("override")) was refused: nothing is registered for \(service).", subject + nearest)
       fix("If a provider makes it, override the provider by its key path: try \(receiver)override(\\.…) { … }.")
       fix("Or register it before you override it.")
     case .notRegistered where facts[.isDecoration] && facts.values.otherInjector != nil:
@@ -56,8 +58,8 @@ final class ErrorText: CustomStringConvertible {
       say("\(request("decorate")) was refused: each scope registers its own \(service).", subject + declared)
       fix("Decorate it in a scope that has registered it.")
     case .notRegistered where facts[.isDecoration]:
-      say("\(request("decorate")) was refused: nothing is registered for \(service).", subject + history)
-      let (element, remedy) = ((facts.key?.derivation?.element.type).map(codeName), facts.findings?.remedy)
+      say("\(request("decorate")) was refused: nothing is registered for \(service).", subject + nearest)
+      let (element, remedy) = ((facts.key?.derivation?.element.type).map(codeName), findings?.remedy)
       if let remedy { fix("\(remedy).") }
       if let element { fix("Decorate \(element).self, from which requests make it.") }
       fix(element ?? remedy != nil ? "Or register it first." : "Register it first, in this scope or in a parent.")
@@ -66,20 +68,17 @@ final class ErrorText: CustomStringConvertible {
       let registering = request("register", ".singleton(…)")
       fix("Register it when you open the scope: try makeScope { try $0.\(registering) }.")
     case .notRegistered where facts.candidate != nil:
-      say("\(pick) failed: there is no such candidate.", subject + chain + history)
+      say("\(pick) failed: there is no such candidate.", subject + chain + nearest)
       fix("Pass the id of one of its candidates: candidates(of:) and explain list them.")
     case .notRegistered:
-      let missing = facts.findings?.missingName.map { "No injector named \($0) exists yet. " } ?? ""
-      say("\(missing)\(get) failed: nothing is registered for \(service).", subject + chain + history)
-      let (previous, injector) = (facts.values.previousRegistration, facts.values.path.expression)
-      let wasReleased = previous?.ownerWasReleased == true
-      fix("Keep the owner alive: @Registered unregisters when the value that holds it is released.", if: wasReleased)
+      let missing = findings?.missingName.map { "No injector named \($0) exists yet. " } ?? ""
+      say("\(missing)\(get) failed: nothing is registered for \(service).", subject + chain + nearest)
       if kind == .featureAsService {
-        let (injector, request) = (injector ?? "self", "[\(typeExpression)]")
+        let (injector, request) = (facts.values.path.expression ?? "self", "[\(typeExpression)]")
         fix("Ask for it as a feature: \(injector)\(request).")
         fix("Or register it, to get it by its type: try \(injector).register { $0\(request) }.")
       } else {
-        let remedy = previous == nil ? facts.findings?.remedy : nil
+        let remedy = findings?.remedy
         if let remedy { fix("\(remedy).") }
         let act = remedy == nil ? "Register" : "Or register"
         fix("\(act) it before you ask for it: \(attempt("register", "…")).", if: missing.isEmpty)
@@ -88,7 +87,7 @@ final class ErrorText: CustomStringConvertible {
       fix("For a default argument, call the initializer in a closure: wiring: uses none.", if: isWired)
       let isOfMany = name.hasPrefix("Array<") || name.hasPrefix("Dictionary<String, ")
       fix("Or register its elements: the collection then contains all that apply.", if: isOfMany)
-      if let nearest = facts.nearest { fix("Or ask for \(nearest), if you meant that.") }
+      if let nearest = findings?.suggestion?.name { fix("Or ask for \(nearest), if you meant that.") }
     case .alreadyRegistered where isOfPoint:
       say("add to the point \"\(point)\" was refused: it already contains \(service).", subject + declared)
       fix("Give the new candidate its own id, or remove the existing one first.")
@@ -196,12 +195,11 @@ final class ErrorText: CustomStringConvertible {
       say("\(get) failed: \(service) is made asynchronously and has not been loaded yet.", origin)
       fix("Load it: try await \(whole("load")).")
       fix("Or start the injector before you use it: try await \(receiver)start().")
-    case .cancelled where facts[.isAboutInjector]:
-      say("The start of the injector was cancelled.", origin)
-      fix("Start it from a task that lives long enough. If you meant to cancel the task, there is nothing to fix.")
     case .cancelled:
-      say("\(request("load")) was cancelled before \(service) was made.", origin)
-      fix("Load it from a task that lives long enough. If you meant to cancel the task, there is nothing to fix.")
+      let isStart = facts[.isAboutInjector]
+      let (what, act) = isStart ? ("The start of the injector", "Start") : (request("load"), "Load")
+      say("\(what) was cancelled\(isStart ? "" : " before \(service) was made").", origin)
+      fix("\(act) it from a task that lives long enough. If you meant to cancel the task, there is nothing to fix.")
     case .timedOut(_, let limit):
       say("\(service) took longer than \(limit) and was cancelled.", origin)
       fix("Check what it waits for.")
@@ -236,24 +234,22 @@ final class ErrorText: CustomStringConvertible {
       let fault = scope.map { " \"\($0)\", and no such scope is open here." } ?? ", and this injector is not one."
       say("\(get) failed: \(service) has one instance per scope\(fault)", origin)
       fix("Get it from a scope: try \(whole("get", in: "makeScope(\"\(scope ?? "…")\")")).")
-    case .captiveDependency(_, let path) where facts[.isOfLazy]:
-      say("\(service) would be captured by a longer-lived service: \(path.joined(separator: " → ")).", origin)
-      fix("Write scope.lazy { … } instead of a value that belongs to the program. It belongs to the scope.")
     case .captiveDependency(_, let path):
       say("\(service) would be captured by a longer-lived service: \(path.joined(separator: " → ")).", origin)
-      fix("Make the longer-lived service scoped too.")
-      fix("Or pass it a scope, from which it gets the service when it needs it.")
+      if facts[.isOfLazy] {
+        fix("Write scope.lazy { … } instead of a value that belongs to the program. It belongs to the scope.")
+      } else {
+        fix("Make the longer-lived service scoped too.")
+        fix("Or pass it a scope, from which it gets the service when it needs it.")
+      }
     case .lifetimeUnsupported(_, let lifetime):
       switch facts.values.refusal {
       case .valueType(let type):
         say("\(service) cannot be a \(lifetime): \(type) is not a class, and only objects can be held weakly.", origin)
         fix("Use lazySingleton, or make it a class.")
-      case .cannotBeClosed:
-        say("\(refused): onClose would never run, as no injector keeps \(lifetime) instances.", origin)
-        fix("Use scoped or lazySingleton with onClose, or close the instance where you use it.")
-      case .cannotBeEager:
-        say("\(refused): eager() has no effect, as no injector keeps \(lifetime) instances.", subject)
-        fix("Use scoped or lazySingleton with eager(), or remove eager().")
+      case .isNotKept:
+        say("\(refused): onClose and eager() have no effect, as no injector keeps \(lifetime) instances.", origin)
+        fix("Use scoped or lazySingleton with them, or remove them, and close the instance where you use it.")
       case .cannotBeIsolated, nil:
         say("\(service) cannot be configured in an isolated test: the program and all tests share one object.", origin)
         fix("Override it in the test: try injector.\(request("override", ".singleton(…)")).")

@@ -68,7 +68,7 @@ public struct Explanation: Sendable, Hashable {
     /// decided.
     public let rule: RuleTrace?
 
-    /// The notes of other products about the candidate.
+    /// Further facts in words, such as the draw, and those of other products.
     package let notes: [String]
 
     /// The ``InjectorModule`` that has registered the candidate; `nil` if none has.
@@ -77,47 +77,19 @@ public struct Explanation: Sendable, Hashable {
     /// The elements of a point, in declared order.
     public let elements: [Element]
 
-    package let details: Details
+    /// The facts behind the notes and what other products look at, by their names.
+    package let details: [String: RuleTrace.Value]
 
     /// The candidate, or the candidates of the point.
     fileprivate var candidates: [Self] { (isPoint ? [] : [self]) + elements.flatMap(\.candidates) }
 
     package init(
       id: String, isPoint: Bool = false, verdict: Verdict, rank: Int? = nil, priority: Int = 0, rule: RuleTrace? = nil,
-      notes: [String] = [], module: String? = nil, details: Details = Details(), elements: [Element] = []
+      notes: [String] = [], module: String? = nil, details: [String: RuleTrace.Value] = [:],
+      elements: [Element] = []
     ) {
       (self.id, self.isPoint, self.verdict, self.rank, self.priority) = (id, isPoint, verdict, rank, priority)
       (self.rule, self.notes, self.module, self.details, self.elements) = (rule, notes, module, details, elements)
-    }
-  }
-
-  /// The facts about a candidate that its description contains, or that other products look at.
-  package struct Details: Sendable, Hashable {
-    /// The position in the order of choice; `nil` for the fallback.
-    package var position: Int?
-    /// The number that the candidate draws, if it has a weight.
-    package var lot: Double?
-    /// The draw, if the candidate takes part in it.
-    package var draw: Draw?
-    /// The candidates that the candidate must follow and precede, whatever the priorities.
-    package var after: [String] = []
-    package var before: [String] = []
-    /// The values behind the notes, by their names.
-    package var values: [String: RuleTrace.Value] = [:]
-
-    package init() {}
-  }
-
-  /// The draw of a candidate: its weight, the sum of all weights, and the number drawn for the identifier, from an
-  /// exponential distribution with the mean `total / weight`. The lowest number wins.
-  package struct Draw: Sendable, Hashable {
-    package let weight: Double
-    package let total: Double
-    package let identifier: String
-    package let number: Double
-
-    package init(weight: Double, total: Double, identifier: String, number: Double) {
-      (self.weight, self.total, self.identifier, self.number) = (weight, total, identifier, number)
     }
   }
 
@@ -154,13 +126,6 @@ extension Explanation.Element: CustomStringConvertible {
     }
     facts += notes
     if priority != 0 { facts.append("priority \(priority)") }
-    if let draw = details.draw {
-      let number = decimal(draw.number) + " for " + quoted(draw.identifier)
-      facts.append("weight \(shortest(draw.weight)) of \(shortest(draw.total)), drew \(number)")
-    }
-    for (side, ids) in [("after", details.after), ("before", details.before)] where !ids.isEmpty {
-      facts.append("\(side) " + ids.joined(separator: " and "))
-    }
     if let module { facts.append("of " + module) }
     var text = (isPoint ? "point " : "") + id + ": " + facts.joined(separator: ", ")
     if verdict != .notEvaluated, let rule { text += "\n" + rule.description.indented(by: 2) }

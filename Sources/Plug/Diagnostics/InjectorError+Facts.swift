@@ -37,8 +37,8 @@ extension InjectorError {
 
     /// The most similar name of a registered service, with its tag.
     ///
-    /// - Complexity: O(*n*) for *n* registrations on the first read. The search needs the injector: if it has been
-    ///   released before the first read, the value is `nil`.
+    /// - Complexity: O(*n*) for *n* registrations. The search needs the injector: once that has been released, the
+    ///   value is `nil`.
     public var nearest: String? { findings?.suggestion?.name }
     var findings: NearestName.Findings? { values.nearestName?.found }
 
@@ -69,8 +69,6 @@ extension InjectorError.Facts {
     var point: String?
     var requestedAt: CodeLocation?
     var registeredAt: CodeLocation?
-    /// The previous registration of the service, if it has ended.
-    var previousRegistration: InjectorError.PreviousRegistration?
     /// The name of the scope that would keep the instance, or of the closed injector around this one.
     var otherInjector: String?
     /// The expression that requests the subject, and the types of the arguments, if they differ from those of its type.
@@ -105,10 +103,8 @@ extension InjectorError.Facts {
   enum LifetimeRefusal: Sendable, Hashable {
     /// Only an instance of a class can be held weakly. The value is the type of the instance or of the service.
     case valueType(String)
-    /// The caller owns the instance, so no injector can close it.
-    case cannotBeClosed
-    /// The caller owns the instance, so no injector can make it before a request.
-    case cannotBeEager
+    /// The caller owns the instance, so no injector can close it, or make it before a request.
+    case isNotKept
     /// The program and all tests share the object, so a configuration in a test would affect all of them.
     case cannotBeIsolated
   }
@@ -189,8 +185,7 @@ extension InjectorError.Facts {
   private var compared: [String] {
     let keys = ([key].compactMap(\.self) + values.way.map(\.key)).map { "\($0.word)" }
     let texts = [service, tag, candidate, injector, values.path.expression, point, values.otherInjector, expression]
-    let end = values.previousRegistration.map { "\($0)" }
-    let locations = [values.requestedAt?.description, values.registeredAt?.description, end, "\(values.traits)"]
+    let locations = [values.requestedAt?.description, values.registeredAt?.description, "\(values.traits)"]
     return (texts + locations).map { $0 ?? "" } + (arguments ?? []).argumentNames + chain + keys
   }
 }

@@ -108,13 +108,6 @@ public indirect enum InjectorError: Error, Sendable {
 }
 
 extension InjectorError {
-  /// A registration that has ended, which an error mentions if its service is requested again.
-  struct PreviousRegistration: Sendable {
-    let registeredAt: CodeLocation
-    /// Whether the registration ended because the owner of a ``Registered`` property was released.
-    let ownerWasReleased: Bool
-  }
-
   /// A registered service, suggested instead of a missing one.
   package struct Suggestion: Sendable {
     /// The name of the service, with its tag.

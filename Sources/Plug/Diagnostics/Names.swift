@@ -88,13 +88,11 @@ package struct DistinctNames {
   }
 }
 
-/// The name of a type as in source code, without the module and without `any`, which the runtime writes within the
-/// names of generic types only before constrained protocols: `any Q<Self.Q.T == Int>`.
+/// The name of a type as in source code, without the module and without its `any`.
 package func typeName(_ type: any Any.Type) -> String {
-  let text = _typeName(type, qualified: false)
+  let text = _typeName(type, qualified: false).withoutAny
   // The search allocates memory, and only names of generic types need it.
-  let hasAny = text.hasPrefix("any ") || text.utf8.contains(UInt8(ascii: "<")) && text.contains("any ")
-  return hasAny ? text.asWritten(isQualified: false, hasAny: false) : text
+  return text.utf8.contains(UInt8(ascii: "<")) ? text.withoutConstraints : text
 }
 
 /// The name of a type with its module and its enclosing types: `Shop.Cart.Item`.
@@ -102,7 +100,7 @@ func qualifiedName(_ type: any Any.Type) -> String { _typeName(type).withoutUnkn
 
 /// A type as in source code, before `.self`: `Outer.Inner`, `(any Networking)`, `(@Sendable (Int) -> String)`.
 func codeName(_ type: any Any.Type) -> String {
-  let text = _typeName(type).asWritten(isQualified: true).withoutAny
+  let text = qualifiedName(type).withoutConstraints.withoutModules
   if isExistential(type) { return "(any \(text))" }
   return text.contains("->") ? "(\(text))" : text
 }
@@ -131,42 +129,34 @@ extension [String] {
 extension String {
   fileprivate var withoutAny: String { hasPrefix("any ") ? String(dropFirst(4)) : self }
 
-  /// The runtime's name of a type, in the notation of source code.
-  ///
-  /// - Parameters:
-  ///   - isQualified: Whether each name begins with a module, which is omitted.
-  ///   - hasAny: Whether to write the `any` before a name.
-  fileprivate func asWritten(isQualified: Bool, hasAny: Bool = true) -> String {
+  /// `Queue<Self.Queue.Element == Int>`, which is the runtime's name, as in source code: `Queue<Int>`.
+  fileprivate var withoutConstraints: String {
+    let parts = split(separator: " == ", omittingEmptySubsequences: false)
+    let starts = parts.dropLast().map { $0[...($0.lastIndex { "< ".contains($0) } ?? $0.startIndex)] }
+    return (starts + parts.suffix(1)).joined()
+  }
+
+  /// `Outer<Shop.Inner>` without the module before each name, in `Shop.Outer<Shop.Inner>`.
+  fileprivate var withoutModules: String {
     var (text, name) = ("", "")
-    for character in withoutUnknownContexts + "\0" {
+    for character in self + "\0" {
       if character.isLetter || character.isNumber || "_.".contains(character) {
         name.append(character)
         continue
       }
-      let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-      if parts.first == "Self" {
-        name = "Self"
-      } else if isQualified, parts.count > 1, parts[0] != "" {
-        name = parts.dropFirst().joined(separator: ".")
-      }
-      if hasAny || name != "any" { text += name + String(character) }
+      // What follows the arguments of an enclosing type begins with a point.
+      let isQualified = name.contains(".") && !name.hasPrefix(".")
+      text += isQualified ? name.drop { $0 != "." }.dropFirst() : name[...]
+      text.append(character)
       name = ""
     }
-    // `Self.Q.T == Int` is the argument `Int`.
-    return text.dropLast().split(separator: "Self == ", omittingEmptySubsequences: false).joined()
+    return String(text.dropLast())
   }
 
-  /// The name without the marks of a private context, such as `(unknown context at $1a2b).` and `(Queue in _1A2B)`.
+  /// The name without the marks of a private context, such as `(unknown context at $1a2b).`.
   fileprivate var withoutUnknownContexts: String {
     let parts = split(separator: "(unknown context at $", omittingEmptySubsequences: false)
-    let text = parts.dropFirst().reduce(String(parts[0])) { text, part in
-      text + part.drop { $0 != "." }.dropFirst()
-    }
-    let names = text.split(separator: " in _", omittingEmptySubsequences: false)
-    return names.dropFirst().reduce(String(names[0])) { text, rest in
-      guard let start = text.lastIndex(of: "("), let end = rest.firstIndex(of: ")") else { return text + rest }
-      return String(text[..<start] + text[text.index(after: start)...] + rest[rest.index(after: end)...])
-    }
+    return parts.dropFirst().reduce(String(parts[0])) { text, part in text + part.drop { $0 != "." }.dropFirst() }
   }
 }
 

@@ -2,12 +2,6 @@
 ///
 /// Until then, this refers weakly to the injector, so that an error that is kept keeps nothing else.
 final class NearestName: Sendable {
-  private struct State {
-    /// The injector to search; `nil` if it has been searched or released.
-    weak var injector: Injector?
-    var found = Findings()
-  }
-
   struct Findings {
     var suggestion: InjectorError.Suggestion?
     /// What to do about the missing service.
@@ -18,41 +12,29 @@ final class NearestName: Sendable {
 
   private let name: String
   private let key: Key?
-  private let state: Guarded<State>
+  private weak let injector: Injector?
+  private let others: [InjectorError.Suggestion]
 
-  /// Searches an injector and its parents.
-  ///
-  /// - Parameter key: The missing service. It is ignored if it has been registered meanwhile.
-  init(to name: String, unless key: Key?, in injector: Injector) {
-    (self.name, self.key) = (name, key)
-    state = Guarded(State(injector: injector))
-  }
-
-  /// Holds the nearest of the given suggestions.
-  init(to text: String, among all: [InjectorError.Suggestion]) {
-    (name, key) = ("", nil)
-    let nearest = InjectorError.Suggestion.first(Spelling.nearest(to: text, among: all, name: \.name))
-    state = Guarded(State(found: Findings(suggestion: nearest)))
-  }
-
-  var found: Findings {
-    let (injector, found) = state.withLock { ($0.injector, $0.found) }
-    guard let injector else { return found }
-    let new = Self.nearest(to: name, key, in: injector)
-    return state.withLock { state in
-      // Another thread may have been first.
-      if state.injector === injector { state = State(found: new) }
-      return state.found
-    }
-  }
+  /// - Parameters:
+  ///   - key: The missing service. It is ignored if it has been registered meanwhile.
+  ///   - injector: The injector that is searched, with its parents.
+  ///   - others: The names that are searched if there is no injector.
+  init(
+    to name: String, unless key: Key? = nil, in injector: Injector? = nil, among others: [InjectorError.Suggestion] = []
+  ) { (self.name, self.key, self.injector, self.others) = (name, key, injector, others) }
 
   /// A service of the same type with another tag, one that could be registered as the missing service, or a service of
   /// any type with a similar name. Of several services, the first in alphabetical order.
-  private static func nearest(to name: String, _ key: Key?, in injector: Injector) -> Findings {
+  var found: Findings {
+    guard let injector else {
+      let nearest = Spelling.nearest(to: name, among: others.map(\.name))
+      return Findings(suggestion: .first(nearest.map { others[$0] }))
+    }
     let all = injector.levels.flatMap(\.registrations).filter { $0.key != key }
     let tagged = key?.tag == nil ? all.filter { $0.key.type == key?.type } : []
     let meant = tagged.isEmpty ? key.map(injector.undeclared) ?? [] : tagged
-    var found = Spelling.nearest(to: name, among: meant.isEmpty ? all : meant, name: \.key.text)
+    let searched = meant.isEmpty ? all : meant
+    var found = Spelling.nearest(to: name, among: searched.map(\.key.text)).map { searched[$0] }
     if found.isEmpty { found = meant }
     let names = DistinctNames(all.map(\.key) + [key].compactMap(\.self))
     let suggestion = InjectorError.Suggestion.first(
@@ -72,32 +54,19 @@ extension InjectorError.Suggestion {
   }
 }
 
-/// Finds the name that is most similar to a wanted one.
-///
-/// Names are compared by their bytes in UTF-8, which needs no array of characters for each.
-package struct Spelling {
-  private let wanted: [UInt8]
-  private var row: [Int]
-
-  init(_ wanted: String) {
-    self.wanted = Array(wanted.utf8)
-    row = Array(repeating: 0, count: self.wanted.count + 1)
-  }
-
-  /// The nearest names, if they are near enough to be meant: at most every second byte differs.
+/// Finds the names that are most similar to a wanted one.
+package enum Spelling {
+  /// The positions of the nearest names, if they are near enough to be meant: at most every second byte differs.
   ///
-  /// - Complexity: O(*n* · *m* · *d*) for *n* names of *m* bytes, of which the nearest differs in *d*.
-  package static func nearest<Named>(to wanted: String, among all: [Named], name: (Named) -> String) -> [Named] {
-    nearest(to: wanted, among: all.map(name)).map { all[$0] }
-  }
-
-  @inline(never)
-  private static func nearest(to wanted: String, among names: [String]) -> [Int] {
-    var spelling = Spelling(wanted)
+  /// - Complexity: O(*n* · *m*²) for *n* names of *m* bytes.
+  package static func nearest(to wanted: String, among names: [String]) -> [Int] {
     var (nearest, least) = ([Int](), Int.max)
     for (index, name) in names.enumerated() {
-      let limit = min(least, max(spelling.wanted.count, name.utf8.count) / 2)
-      guard let distance = spelling.distance(to: name, atMost: limit) else { continue }
+      let (count, wantedCount) = (name.utf8.count, wanted.utf8.count)
+      let limit = min(least, max(count, wantedCount) / 2)
+      guard abs(count - wantedCount) <= limit, case let distance = distance(wanted, name), distance <= limit else {
+        continue
+      }
       if distance < least { nearest = [] }
       nearest.append(index)
       least = distance
@@ -105,28 +74,19 @@ package struct Spelling {
     return nearest
   }
 
-  /// The Levenshtein distance: the number of bytes to insert, remove or replace (Wagner–Fischer algorithm, limited to
-  /// the band that can stay within the limit: Ukkonen, 1985).
-  ///
-  /// - Returns: `nil` if the distance exceeds the limit.
-  mutating func distance(to name: String, atMost limit: Int) -> Int? {
-    let count = wanted.count
-    guard abs(name.utf8.count - count) <= limit else { return nil }
-    for column in 0...count { row[column] = column }
-    for (index, byte) in name.utf8.enumerated() {
-      let band = max(0, index - limit)..<min(count, index + limit + 1)
-      var diagonal = row[band.lowerBound]
-      row[band.lowerBound] = band.lowerBound == 0 ? index + 1 : limit + 1
-      var least = row[band.lowerBound]
-      for column in band {
-        let above = column < index + limit ? row[column + 1] : limit + 1
-        let replaced = diagonal + (wanted[column] == byte ? 0 : 1)
+  /// The Levenshtein distance: the number of bytes to insert, remove or replace (Wagner–Fischer algorithm).
+  private static func distance(_ first: String, _ second: String) -> Int {
+    let first = Array(first.utf8)
+    var row = Array(0...first.count)
+    for (index, byte) in second.utf8.enumerated() {
+      var diagonal = row[0]
+      row[0] = index + 1
+      for column in first.indices {
+        let replaced = diagonal + (first[column] == byte ? 0 : 1)
         diagonal = row[column + 1]
-        row[column + 1] = min(above + 1, row[column] + 1, replaced)
-        least = min(least, row[column + 1])
+        row[column + 1] = min(row[column] + 1, row[column + 1] + 1, replaced)
       }
-      if least > limit { return nil }
     }
-    return row[count] <= limit ? row[count] : nil
+    return row[first.count]
   }
 }

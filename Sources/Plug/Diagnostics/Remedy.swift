@@ -24,20 +24,13 @@ extension Injector {
     let others = qualifiedName(key.type).hasPrefix("Swift.") ? [] : Environment.injectors(in: sandbox)
     let having = others.compactMap { other in other.visibleCell(of: key).map { (other.name, $0.registration.location) }
     }
-    if let name, let (_, location) = having.first(where: { $0.0 == name }) {
-      return "Create \(expression(name)) before you use its name: another injector of that name has the service, "
-        + "registered at \(location)"
+    if let (other, location) = having.first(where: { $0.0 == name }) ?? having.first {
+      let (injector, place) = (expression(other), "registered at \(location)")
+      return other == name
+        ? "Create \(injector) before you use its name: another injector of that name has the service, \(place)"
+        : "Ask \(injector), where it is \(place)"
     }
-    if let (other, location) = having.first {
-      return "Ask \(expression(other)), where it is registered at \(location)"
-    }
-    guard isMadeForItsName, let name else { return nil }
-    var spelling = Spelling(name.rawValue)
-    let similar = others.first { other in
-      let other = other.isMadeForItsName ? nil : other.name?.rawValue
-      return other.flatMap { spelling.distance(to: $0, atMost: max(1, $0.utf8.count / 4)) } != nil
-    }
-    if let similar { return "Correct the name, if you meant \(expression(similar.name))" }
+    if !isMadeForItsName { return nil }
     return "Create the injector at launch. If a global or static let creates it, use that there: it is made lazily"
   }
 

@@ -29,10 +29,6 @@ extension RuleTrace {
       case let elements as Set<AnyHashable>:
         let elements = elements.map(\.base)
         self = .array(alphabeticalOrder(of: elements.map { quoted($0) }).map { Self(elements[$0]) })
-      case let members as [AnyHashable: Any]:
-        var object: [String: Self] = [:]
-        for (name, member) in members { object["\(name)"] = Self(member) }
-        self = .object(object)
       default: self = .string("\(value)")
       }
     }

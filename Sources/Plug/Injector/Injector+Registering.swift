@@ -61,8 +61,6 @@ extension Injector {
         break
       }
     }
-    let isThere = (try? find(key))??.registration.source === registration.source
-    if !isThere { remember(removed: registration, ownerWasReleased: true) }
   }
 
   /// Removes a candidate.
@@ -85,8 +83,8 @@ extension Injector {
   func remove(_ key: Key) throws(InjectorError) {
     while true {
       let present = try changeable(key)
-      guard let old = present.cell else { throw absence(of: key, .isRemoval) }
-      if replace(present, by: nil, key) { return remember(removed: old.registration, ownerWasReleased: false) }
+      if present.cell == nil { throw absence(of: key, .isRemoval) }
+      if replace(present, by: nil, key) { return }
     }
   }
 
@@ -144,7 +142,7 @@ extension Injector {
   func replace(_ present: Present, by new: Cell?, _ key: Key, ignoresSeal: Bool = false) -> Bool {
     let old = present.cell
     let (going, parts) = (old?.parts ?? [], new?.parts ?? [])
-    let (staying, arriving) = Self.handedIn(from: going, to: parts)
+    let arriving = Self.removing(going, from: parts)
     let isReplaced = state.withLock { state in
       guard state.phase == .open || ignoresSeal && state.phase == .sealed, isStill(present, key, in: state)
       else { return false }
@@ -159,37 +157,20 @@ extension Injector {
       }
       state.changes += 1
       if state.phase == .open { shortWay.open(nil) }
-      for (old, new) in staying { state.kept.replace(old, by: new) }
       state.keep(handedIn: arriving)
       return true
     }
     if !isReplaced { return false }
     if old == nil, !isScope { return true }
-    let rest = Set((parts + staying.map(\.old)).map(ObjectIdentifier.init))
-    giveUp(going.filter { !rest.contains(ObjectIdentifier($0)) }) { registration in
+    giveUp(Self.removing(parts, from: going)) { registration in
       registration.key == key && !parts.contains { $0.registration === registration }
     }
     return true
   }
 
-  /// The new cells with given instances: cells that take the instance over from an old cell, and the other ones.
-  private static func handedIn(
-    from old: [Cell], to new: [Cell]
-  ) -> (staying: [(old: Cell, new: Cell)], arriving: [Cell]) {
-    var result: (staying: [(old: Cell, new: Cell)], arriving: [Cell]) = ([], [])
-    guard new.contains(where: \.registration.isHandedIn) else { return result }
-    let owners = Dictionary(
-      old.compactMap { cell in cell.registration.instance.map { (ObjectIdentifier($0), cell) } }
-    ) { first, _ in first }
-    for cell in new {
-      guard let instance = cell.registration.instance else { continue }
-      guard let owner = owners[ObjectIdentifier(instance)] else {
-        result.arriving.append(cell)
-        continue
-      }
-      if owner !== cell { result.staying.append((owner, cell)) }
-    }
-    return result
+  private static func removing(_ others: [Cell], from cells: [Cell]) -> [Cell] {
+    let others = Set(others.map(ObjectIdentifier.init))
+    return others.isEmpty ? cells : cells.filter { !others.contains(ObjectIdentifier($0)) }
   }
 
   /// Releases a candidate or a fallback that has been removed from a choice, and what this scope keeps of it.
@@ -200,7 +181,6 @@ extension Injector {
   /// - Parameter isMeant: Which own cells of this injector end, too.
   func giveUp(_ ended: [Cell], andOwn isMeant: (Registration) -> Bool) {
     func own() -> [Cell] { state.withLock { $0.kept.cells.filter { $0.isOwn && isMeant($0.registration) } } }
-    if postpone(givingUp: ended + own()) { return }
     for cell in ended { cell.endUse() }  // Before the search for own cells, of which none is added from now on.
     let cells = ended + own()
     if cells.isEmpty { return }
@@ -248,12 +228,10 @@ extension Injector {
     if let actor = recipe.isolation.unsupportedActor ?? loading { throw .actorUnsupported(facts, actor: actor) }
     guard let extras, !isKept, lifetime != .singleton else { return }
     var refusal: InjectorError.Facts.LifetimeRefusal?
-    if extras.values.eager != nil {
-      refusal = .cannotBeEager
-    } else if lifetime == .weakSingleton, let type = extras.values.weakType, WeakInstance.isFutile(for: type) {
+    if lifetime == .weakSingleton, let type = extras.values.weakType, WeakInstance.isFutile(for: type) {
       refusal = .valueType(typeName(type))
-    } else if !extras.values.closings.isEmpty {
-      refusal = .cannotBeClosed
+    } else if extras.values.eager != nil || !extras.values.closings.isEmpty {
+      refusal = .isNotKept
     }
     guard let refusal else { return }
     var refused = facts

@@ -176,18 +176,3 @@ extension Injector {
     _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
   ) throws(InjectorError) -> Injector { try register(type, tag: tag, fileID: fileID, line: line, make) }
 }
-
-// Unavailable overloads, with which the compiler explains a likely mistake and its fix. `Tests/Refused` shows each one.
-extension Injector {
-  /// Refuses a string as a tag.
-  @available(*, unavailable, message: "make a tag of the text: Injector.Tag(rawValue: …)")
-  public func get<Service: Sendable>(
-    _ type: Service.Type = Service.self, tag: String
-  ) throws(InjectorError) -> Service { fatalError() }
-
-  /// Refuses a context or arguments without their label.
-  @available(*, unavailable, message: "label the context or the arguments: get(…, in: shopper), get(…, with: id)")
-  public func get<Service: Sendable, Value: Sendable>(
-    _ type: Service.Type, _ value: Value
-  ) throws(InjectorError) -> Service { fatalError() }
-}

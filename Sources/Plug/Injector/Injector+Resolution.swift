@@ -139,24 +139,7 @@ extension Injector {
   }
 }
 
-/// The registrations that were removed first, at most 1,000, for errors.
-private final class History: Attachment {
-  let ended = Guarded<[Key: InjectorError.PreviousRegistration]>([:])
-}
-
 extension Injector {
-  private func removed(_ key: Key) -> InjectorError.PreviousRegistration? {
-    attachment(History.self)?.ended.withLock { $0[key] }
-  }
-
-  func remember(removed registration: Registration, ownerWasReleased: Bool) {
-    let previous = InjectorError.PreviousRegistration(
-      registeredAt: registration.location, ownerWasReleased: ownerWasReleased)
-    updateAttachment(History.self) { $0 ?? History() }?.ended.withLock { ended in
-      if ended.count < 1_000 || ended[registration.key] != nil { ended[registration.key] = previous }
-    }
-  }
-
   /// The error for a service or a candidate that is not registered, with the nearest registered name.
   ///
   /// - Parameter others: The other candidates, if the service is registered.
@@ -168,7 +151,6 @@ extension Injector {
     var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
     if let trait { facts[trait] = true }
     if case .wired? = ThreadStack.current.with({ $0.path.last?.registration.needs }) { facts[.isWired] = true }
-    facts.values.previousRegistration = levels.lazy.compactMap { $0.removed(key) }.first
     if let mismatch = mismatch(of: key, facts, hasCandidate: candidate != nil) { return mismatch }
     facts.values.nearestName =
       others.map { NearestName(to: candidate ?? "", among: $0) }

@@ -28,35 +28,18 @@ extension InjectorModule {
   public static var requires: [any InjectorModule.Type] { [] }
 }
 
-/// The modules that are installed in an injector, and what a failing call of `install` has to restore.
+/// The modules that are installed in an injector.
 private final class InstalledModules: Attachment {
-  struct State {
-    var installed: Set<ObjectIdentifier> = []
-    /// The name of the module that registers its services.
-    var current: String?
-    /// The number of calls in progress.
-    var calls = 0
-    /// Cells that those calls have replaced. They keep their instances until the calls have ended.
-    var replaced: [Cell] = []
-  }
+  let modules: Guarded<Set<ObjectIdentifier>>
+  /// The name of the module that registers its services.
+  let current = Guarded<String?>(nil)
 
-  let state: Guarded<State>
+  init(_ modules: Set<ObjectIdentifier> = []) { self.modules = Guarded(modules) }
 
-  init(_ installed: Set<ObjectIdentifier> = []) { state = Guarded(State(installed: installed)) }
-
-  func copy(for injector: Injector) -> InstalledModules? { InstalledModules(state.withLock { $0.installed }) }
+  func copy(for injector: Injector) -> InstalledModules? { InstalledModules(modules.withLock { $0 }) }
 
   func has(_ module: any InjectorModule.Type) -> Bool {
-    state.withLock { $0.installed.contains(ObjectIdentifier(module)) }
-  }
-
-  func register(_ module: any InjectorModule.Type, in injector: Injector) throws {
-    let outer = state.withLock { state in
-      defer { state.current = typeName(module) }
-      return state.current
-    }
-    defer { state.withLock { $0.current = outer } }
-    try module.register(in: injector)
+    modules.withLock { $0.contains(ObjectIdentifier(module)) }
   }
 }
 
@@ -71,8 +54,8 @@ extension Injector {
   /// A module that is already installed here or in a parent is skipped.
   ///
   /// If a module throws, the registrations of this injector become what they were before the call, including replaced
-  /// ones, candidates and decorators, unless the module has sealed or closed the injector. Other effects, such as
-  /// values of properties, remain.
+  /// ones, candidates and decorators, unless the module has sealed or closed the injector. Other effects remain: values
+  /// of properties, for example, and the closing of instances whose registrations were replaced or decorated.
   ///
   /// Install modules at launch, on one thread. A concurrent call can skip a module whose services are not registered
   /// yet, and a call that throws also removes what other threads have registered meanwhile.
@@ -97,15 +80,11 @@ extension Injector {
     // Candidates change in place, so that a choice is copied.
     let cells = injector.cells.compactMap { injector.registeredCell(of: $0.registration.key)?.mapping(\.self) }
     let decorations = injector.attachment(Decorations.self)
-    let installed = known.state.withLock { state in
-      state.calls += 1
-      return state.installed
-    }
-    defer { injector.endInstalling(known) }
+    let modulesBefore = known.modules.withLock { $0 }
     do throws(InjectorError) {
       for module in modules { try injector.install(module, requiredBy: [], known, at: location) }
     } catch {
-      known.state.withLock { $0.installed = installed }
+      known.modules.withLock { $0 = modulesBefore }
       if !injector.isSealedItself { injector.restore(cells, decorations) }
       throw error
     }
@@ -122,9 +101,12 @@ extension Injector {
       throw .circularDependency(facts, path: (start...way.count).map { typeName($0 < way.count ? way[$0] : module) })
     }
     for required in module.requires { try install(required, requiredBy: way + [module], known, at: location) }
-    guard known.state.withLock({ $0.installed.insert(ObjectIdentifier(module)).inserted }) else { return }
+    guard known.modules.withLock({ $0.insert(ObjectIdentifier(module)).inserted }) else { return }
+    let outer = known.current.withLock { $0 }
+    known.current.withLock { $0 = typeName(module) }
+    defer { known.current.withLock { $0 = outer } }
     do {
-      try known.register(module, in: self)
+      try module.register(in: self)
     } catch let error as InjectorError {
       throw error
     } catch {
@@ -139,7 +121,7 @@ extension Injector {
     for cell in cells { before.insert(cell) }
     func restore(_ key: Key) {
       if registeredCell(of: key) === before[key] { return }
-      // A decorator has retired the cell that it replaced, which has no instance.
+      // The instance of a replaced cell has been closed.
       let old = before[key]?.mapping { cell in cell.isRetired ? cell.renewed : cell }
       try? replace(key, by: old, ignoresSeal: false)
     }
@@ -147,41 +129,9 @@ extension Injector {
     for cell in cells where registeredCell(of: cell.registration.key) == nil { restore(cell.registration.key) }
   }
 
-  /// Closes the instances of replaced registrations after the last call.
-  private func endInstalling(_ known: InstalledModules) {
-    let replaced = known.state.withLock { state -> [Cell] in
-      state.calls -= 1
-      if state.calls > 0 { return [] }
-      defer { state.replaced = [] }
-      return state.replaced
-    }
-    if replaced.isEmpty { return }
-    // A scope finds its own cells by their registrations, which may have been restored.
-    let present = Set(cells.flatMap(\.parts).flatMap { [ObjectIdentifier($0), ObjectIdentifier($0.registration)] })
-    giveUp(replaced.filter { !present.contains($0.isOwn ? ObjectIdentifier($0.registration) : ObjectIdentifier($0)) }) {
-      _ in false
-    }
-  }
-
-  /// Keeps the instances of replaced cells while modules are being installed, since a module may still throw.
-  ///
-  /// - Returns: Whether modules are being installed.
-  func postpone(givingUp cells: @autoclosure () -> [Cell]) -> Bool {
-    guard let known = attachment(InstalledModules.self) else { return false }
-    let cells = cells()
-    let isInstalling = known.state.withLock { state in
-      if state.calls > 0 { state.replaced += cells }
-      return state.calls > 0
-    }
-    // A registration that is restored adds its given instance again.
-    let given = isInstalling ? cells.filter(\.registration.isHandedIn) : []
-    if !given.isEmpty { state.withLock { state in _ = state.kept.take { cell in given.contains { $0 === cell } } } }
-    return isInstalling
-  }
-
   /// The location of a registration, with the module that is being installed.
   func installing(at location: CodeLocation) -> CodeLocation {
-    guard let module = attachment(InstalledModules.self)?.state.withLock({ $0.current }) else { return location }
+    guard let module = attachment(InstalledModules.self)?.current.withLock({ $0 }) else { return location }
     return CodeLocation(fileID: location.fileID, line: location.line, module: module)
   }
 }

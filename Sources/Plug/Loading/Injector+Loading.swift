@@ -105,14 +105,8 @@ extension Injector {
       _ = try await loading(deadline) { injector in try injector.provide(cell) }
       _ = attempt?.end(nil)
     } catch {
-      if attempt?.end(error) != true, !hasLost(cell) { throw error }
+      if attempt?.end(error) != true { throw error }
     }
-  }
-
-  /// Whether the registration of a cell has been removed meanwhile.
-  private func hasLost(_ cell: Cell) -> Bool {
-    guard !isClosedItself, cell.isRetired else { return false }
-    return cell.registration.candidate != nil || ((try? find(cell.registration.key)) ?? nil) == nil
   }
 
   /// The cells of this injector whose instances are made asynchronously, and in one group those whose instances are

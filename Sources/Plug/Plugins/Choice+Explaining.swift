@@ -99,20 +99,22 @@ extension Choice {
     } else if let untried = finding.untried, finding.isOpen || verdicts[position] == .forced {
       verdict = untried
     }
-    let (registration, order) = (entry.cell.registration, entry.candidate.order)
-    let all = (notes.map { $0[position] } + [entry.candidateGuard?.notes(on: registration)]).compactMap(\.self)
-    var details = Explanation.Details()
-    for notes in all { details.values.merge(notes.values) { $1 } }
-    (details.after, details.before) = (order.after, order.before)
-    if !entry.isFallback { details.position = position }
-    details.lot = finding.lot.map { min($0, .greatestFiniteMagnitude) }
-    if finding.applies { details.draw = draw(of: entry, findings, finding.lot) }
+    let registration = entry.cell.registration
+    let layers = notes.map { $0[position] } + [entry.candidateGuard?.notes(on: registration)]
+    let draw = finding.applies ? draw(of: entry, findings, finding.lot) : nil
+    let all = (layers + [draw, order(of: entry)]).compactMap(\.self)
+    var details: [String: RuleTrace.Value] = [:]
+    for notes in all { details.merge(notes.values) { $1 } }
+    if !entry.isFallback { details["position"] = .number(Double(position)) }
+    details["lot"] = finding.lot.map { .number(min($0, .greatestFiniteMagnitude)) }
     return Explanation.Element(
       id: entry.id, verdict: verdict, rank: finding.rank, priority: entry.isFallback ? 0 : entry.priority,
       rule: finding.trace, notes: all.flatMap(\.texts), module: registration.location.module, details: details)
   }
 
-  private func draw(of entry: Entry, _ findings: [Finding], _ number: Double?) -> Explanation.Draw? {
+  /// The weight of a candidate, the sum of all weights, and the number drawn for the identifier, from an exponential
+  /// distribution with the mean `total / weight`. The lowest number wins.
+  private func draw(of entry: Entry, _ findings: [Finding], _ number: Double?) -> Notes? {
     guard let draw = entry.candidate.draw, let number else { return nil }
     let identifier = draw.property.isPrivate ? hidden : draw.identifier(context)
     var total = 0.0
@@ -120,9 +122,23 @@ extension Choice {
     where finding.applies && rival.priority == entry.priority {
       total += rival.candidate.draw?.weight ?? 0
     }
-    return Explanation.Draw(
-      weight: draw.weight, total: min(total, .greatestFiniteMagnitude), identifier: identifier,
-      number: min(number * total, .greatestFiniteMagnitude))
+    let drawn = min(number * total, .greatestFiniteMagnitude)
+    total = min(total, .greatestFiniteMagnitude)
+    let text = "weight \(shortest(draw.weight)) of \(shortest(total)), drew \(decimal(drawn)) for \(quoted(identifier))"
+    let value = RuleTrace.Value(members: [
+      "weight": .number(draw.weight), "total": .number(total), "identifier": .string(identifier),
+      "number": .number(drawn),
+    ])
+    return ([text], ["draw": value])
+  }
+
+  /// The candidates that a candidate must follow and precede, whatever the priorities.
+  private func order(of entry: Entry) -> Notes? {
+    let order = entry.candidate.order
+    let sides = [("after", order.after), ("before", order.before)]
+    let texts = sides.filter { !$1.isEmpty }.map { side, ids in "\(side) " + ids.joined(separator: " and ") }
+    let values = sides.map { side, ids in (side, RuleTrace.Value(ids)) }
+    return texts.isEmpty ? nil : (texts, ["order": .object(Dictionary(uniqueKeysWithValues: values))])
   }
 }
 

@@ -197,14 +197,3 @@ public struct Provider<Service: Sendable, each Argument: Sendable>: Sendable {
     return Definition(.lazySingleton, recipe)
   }
 }
-
-// Unavailable overloads, with which the compiler explains a likely mistake. `Tests/Refused` shows each one.
-
-@available(*, unavailable, message: "pass the arguments that the provider is declared with, in number and type")
-extension Provider {
-  /// Refuses arguments of another number or of other types.
-  public func callAsFunction<each Given>(_ arguments: repeat each Given) -> Service { fatalError() }
-
-  /// Refuses arguments of another number or of other types.
-  public func get<each Given>(_ arguments: repeat each Given) throws(InjectorError) -> Service { fatalError() }
-}

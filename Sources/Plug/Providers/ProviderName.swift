@@ -26,12 +26,9 @@ final class ProviderName: Sendable {
     if "\(name)".contains(":") {
       // The name identifies the provider, and does not contain the arguments.
       fatalError(
-        """
-        \(name) at \(location) cannot provide a service: a provider does not see the arguments of a function.
-        To fix this:
-          - Declare what takes arguments as a property: var …: Provider<…, …> { provide { …, injector in … } }.
-          - Or declare one property for each provider.
-        """, file: fileID, line: line)
+        "\(name) at \(location) cannot provide a service: a provider does not see the arguments of a function. "
+          + "Declare a property with them instead: var …: Provider<…, …> { provide { …, injector in … } }.",
+        file: fileID, line: line)
     }
     let new = ProviderName(tag: Injector.Tag(rawValue: "\(location):\(column)#\(name)"), location: location)
     known.withLock { $0[literals] = new }
@@ -135,13 +132,9 @@ extension Injector {
     if let copy = redirectedForSetUp(at: location) { return try copy.replace(key, by: definition, at: location) }
     let new = Registration(key, definition, depth: depth, location: location)
     try check(new)
-    updateAttachment(Overridden.self) { $0 ?? Overridden() }
     // The override of a test is not decorated.
     try replace(key, by: isPrivate ? Cell(new) : decorated(Cell(new)), ignoresSeal: isPrivate)
   }
-
-  /// Distinguishes an injector in which a provider was overridden from one in which nothing was registered.
-  private final class Overridden: Attachment {}
 
   /// Ends the override of a provider, and closes the instances that this injector has made with it.
   func restore(_ key: Key, _ declare: () -> Registration) throws(InjectorError) {

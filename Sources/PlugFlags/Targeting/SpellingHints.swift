@@ -22,7 +22,8 @@ extension Spelling {
   /// Strings of more than 64 bytes have no similar names.
   package static func hint(for wanted: String, among names: [String]) -> String {
     if wanted.utf8.count > 64 { return "" }
-    let near = nearest(to: wanted, among: names.filter { $0.utf8.count <= 64 }, name: \.self)
-    return near.min().map { "; did you mean \(JSONWriter.quoted($0))?" } ?? ""
+    let names = names.filter { $0.utf8.count <= 64 }
+    let near = nearest(to: wanted, among: names)
+    return near.map { names[$0] }.min().map { "; did you mean \(JSONWriter.quoted($0))?" } ?? ""
   }
 }

@@ -24,7 +24,7 @@ extension Audit {
     }
     if !isImpossible { return }
     let askers = graph.nodes.filter { node in
-      graph.edges[node.edges].contains { $0.target == service && $0.need.isAnswered && !$0.need.isOptional }
+      graph.edges[node.edges].contains { $0.target == service && !$0.need.isOptional }
     }
     if askers.isEmpty { return }
     let (name, list) = (name(of: service), askers.map { names.name(of: $0.registration) }.distinct)
@@ -49,7 +49,7 @@ extension Audit {
       seen.append(mention.description)
       let (ids, service) = (order.entries.map(\.id), self.names.name(of: registration))
       for name in names.known(injector) where !ids.contains(name) {
-        let nearest = Spelling.nearest(to: name, among: ids, name: \.self).min()
+        let nearest = Spelling.nearest(to: name, among: ids).map { ids[$0] }.min()
         let subject = "\(names.role) \(quoted(name)) of \(mention)"
         add(
           .unknownCandidate, subject, [service] + [nearest].compactMap(\.self), registration.location,

@@ -111,8 +111,8 @@ extension Explanation.Element {
     let decision: Logic = isForced ? .constant(.satisfied) : isKnown ? .all(rules) : .constant(.unsatisfied)
     return [
       ChoiceGoal.Candidate(
-        id: id, place: isForced ? .min : details.position ?? .max, priority: priority,
-        lot: isForced ? nil : details.lot,
+        id: id, place: isForced ? .min : details["position"]?.int ?? .max, priority: priority,
+        lot: isForced ? nil : details["lot"]?.double,
         applies: decision)
     ]
   }

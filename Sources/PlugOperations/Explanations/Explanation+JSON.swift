@@ -29,20 +29,9 @@ extension Explanation.Element: Codable, JSONCodable {
   }
 
   private init(_ json: JSON, _ elements: [Self]) throws {
-    var details = Explanation.Details()
-    for name in [SwitchBoard.valueName, Explanation.Failure.valueName] {
-      details.values[name] = try json.optional(name) { $0 }
-    }
-    details.position = try json.optional("position", \.int)
-    details.lot = try json.optional("lot", \.double)
-    details.draw = try json.optional("draw") { draw in
-      Explanation.Draw(
-        weight: try draw.member("weight", \.double), total: try draw.member("total", \.double),
-        identifier: try draw.member("identifier", \.text), number: try draw.member("number", \.double))
-    }
-    if let order = try json.optional("order", { $0 }) {
-      details.after = try order.member("after", \.texts)
-      details.before = try order.member("before", \.texts)
+    guard case .object(var details) = json else { throw Malformed("an object was expected") }
+    for name in ["id", "isPoint", "verdict", "rank", "priority", "rule", "notes", "module", "elements"] {
+      details[name] = nil
     }
     self.init(
       id: try json.member("id", \.text), isPoint: try json.member("isPoint", \.flag),
@@ -59,7 +48,7 @@ extension Explanation.Element: Codable, JSONCodable {
   }
 
   private func json(_ elements: [JSON]) -> JSON {
-    var members = details.values
+    var members = details
     members["id"] = .string(id)
     members["isPoint"] = .boolean(isPoint)
     members["verdict"] = .string(verdict.description)
@@ -67,19 +56,8 @@ extension Explanation.Element: Codable, JSONCodable {
     members["priority"] = .of(priority)
     members["rule"] = rule?.json
     if !notes.isEmpty { members["notes"] = JSON(texts: notes) }
-    if !details.after.isEmpty || !details.before.isEmpty {
-      members["order"] = JSON(members: ["after": JSON(texts: details.after), "before": JSON(texts: details.before)])
-    }
     members["module"] = module.map(JSON.string)
-    members["position"] = details.position.map(JSON.of)
-    members["lot"] = details.lot.map(JSON.number)
     members["elements"] = .array(elements)
-    members["draw"] = details.draw.map { draw in
-      JSON(members: [
-        "weight": .number(draw.weight), "total": .number(draw.total), "identifier": .string(draw.identifier),
-        "number": .number(draw.number),
-      ])
-    }
     return .object(members)
   }
 }

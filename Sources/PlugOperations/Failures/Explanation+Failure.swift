@@ -26,7 +26,7 @@ extension Explanation.Verdict {
 extension Explanation.Element {
   /// The failures to make the candidate; `nil` if there are none, or if its policy is to throw.
   public var failure: Explanation.Failure? {
-    details.values[Explanation.Failure.valueName].flatMap { try? Explanation.Failure($0) }
+    details[Explanation.Failure.valueName].flatMap { try? Explanation.Failure($0) }
   }
 }
 

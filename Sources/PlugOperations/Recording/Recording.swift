@@ -20,10 +20,11 @@ final class Recording: DependencyHooks {
       runs.withLock { $0[current.work, default: []].append(run) }
     case .answered(let request, let error):
       asked.withLock { _ = $0.insert(request.key) }
-      guard let current = Running.current, let run = runs.withLock({ $0[current.work]?.last }),
+      // A closure that ends although a request has failed does without the service.
+      guard error == nil, let current = Running.current, let run = runs.withLock({ $0[current.work]?.last }),
         run.registration === current.registration, run.isConfiguring == current.isConfiguring
       else { return }
-      run.note(request, isAnswered: error == nil, by: injector)
+      run.note(request, by: injector)
     case .ran(let registration, let isConfiguring, let duration):
       guard let current = Running.current else { return }
       let run = runs.withLock { runs -> Run? in
@@ -58,13 +59,13 @@ private final class Run: Sendable {
   }
 
   /// Notes a request, unless its injector is unrelated to the one that the closure receives.
-  func note(_ request: Request, isAnswered: Bool, by asked: Injector) {
+  func note(_ request: Request, by asked: Injector) {
     guard let receiver = receiver(of: asked) else { return }
     var need = Need(request.key, isConfiguring ? .configured : .recorded, givesContext: request.givesContext)
     need.isOptional = request.isOptional
     need.receiver = receiver
     need.depth = ((try? asked.find(request.key)) ?? nil)?.registration.depth
-    needs.withLock { $0.add(need, isAnswered: isAnswered) }
+    needs.withLock { $0.add(need) }
   }
 
   private func receiver(of asked: Injector) -> Need.Receiver? {
@@ -74,29 +75,13 @@ private final class Run: Sendable {
   }
 }
 
-/// The requests of one run.
+/// The requests of one run, each once, in the order in which they were first made.
 private struct RunNeeds: Sendable {
-  private struct Answer: Hashable, Sendable {
-    let key: Key
-    let receiver: Need.Receiver
-  }
-
-  private var asked: [Need] = []
+  private(set) var needs: [Need] = []
   private var known: Set<Need> = []
-  private var answered: Set<Answer> = []
 
-  mutating func add(_ need: Need, isAnswered: Bool) {
-    if isAnswered { answered.insert(Answer(key: need.key, receiver: need.receiver)) }
-    if known.insert(need).inserted { asked.append(need) }
-  }
-
-  /// The requests, in the order in which they were first made.
-  var needs: [Need] {
-    asked.map { need in
-      var need = need
-      need.isAnswered = answered.contains(Answer(key: need.key, receiver: need.receiver))
-      return need
-    }
+  mutating func add(_ need: Need) {
+    if known.insert(need).inserted { needs.append(need) }
   }
 }
 

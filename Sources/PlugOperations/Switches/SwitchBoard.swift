@@ -141,5 +141,5 @@ extension Explanation.Verdict {
 
 extension Explanation.Element {
   /// The switches that disable or force the candidate; `nil` if its rules decide.
-  public var switches: [Switches.Switch]? { details.values[SwitchBoard.valueName].flatMap { try? Switches.list($0) } }
+  public var switches: [Switches.Switch]? { details[SwitchBoard.valueName].flatMap { try? Switches.list($0) } }
 }

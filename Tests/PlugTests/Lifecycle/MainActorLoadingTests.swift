@@ -105,11 +105,12 @@ struct MainActorLoadingTests {
     }
     #expect(
       "\(try #require(error))" == """
-        register(Instance.self) was refused: eager() has no effect, as no injector keeps factory instances.
+        register(Instance.self) was refused: onClose and eager() have no effect, as no injector keeps factory instances.
           service:        Instance
           injector:       (unnamed)
+          chain:          Instance
         To fix this:
-          - Use scoped or lazySingleton with eager(), or remove eager().
+          - Use scoped or lazySingleton with them, or remove them, and close the instance where you use it.
         """)
   }
 }

@@ -23,7 +23,7 @@ struct CandidateOrderTests {
       point.explain(in: Guest()).description == """
         pipeline in Guest: 5 of 5 apply, selected: first
           log: available as number 5, after render
-          render: available as number 4, priority -1, after auth
+          render: available as number 4, after auth, priority -1
           auth: available as number 3
           cors: available as number 2, before auth
           first: selected, priority 5

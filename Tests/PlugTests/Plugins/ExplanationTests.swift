@@ -140,10 +140,8 @@ struct ExplanationTests {
     let isOff = RuleTrace(name: #"feature "inner""#, outcome: .unsatisfied, operand: Operand([String]()))
     let isOn = RuleTrace(
       .not, name: "not", outcome: .satisfied, parts: [RuleTrace(.constant, name: "never", outcome: .unsatisfied)])
-    var (first, second) = (Explanation.Details(), Explanation.Details())
-    (first.position, second.position) = (0, 1)
-    let a = Explanation.Element(id: "a", verdict: .notEvaluated, priority: 3, details: first)
-    let b = Explanation.Element(id: "b", verdict: .selected, rank: 1, rule: isOn, details: second)
+    let a = Explanation.Element(id: "a", verdict: .notEvaluated, priority: 3, details: ["position": .number(0)])
+    let b = Explanation.Element(id: "b", verdict: .selected, rank: 1, rule: isOn, details: ["position": .number(1)])
     let inner = Explanation.Element(id: "inner", isPoint: true, verdict: .ruledOut, rule: isOff, elements: [a])
     #expect(
       point.explain(in: Guest()) == Explanation(subject: "point", context: "Guest", elements: [inner, b]))

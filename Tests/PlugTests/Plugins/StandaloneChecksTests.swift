@@ -99,14 +99,14 @@ struct StandaloneChecksTests {
       default: .factory { Part() }
       }
     let text = """
-      The candidate "part" of the point "parts" was refused: onClose would never run, as no injector keeps \
-      \(lifetime) instances.
+      The candidate "part" of the point "parts" was refused: onClose and eager() have no effect, as no \
+      injector keeps \(lifetime) instances.
         service:        Part [part]
         point:          parts
         chain:          Part [part]
         registered at:  \(file):10
       To fix this:
-        - Use scoped or lazySingleton with onClose, or close the instance where you use it.
+        - Use scoped or lazySingleton with them, or remove them, and close the instance where you use it.
       """
     #expect(failures(point(injection.onClose { _ in }, line: 10)) == [text])
   }
@@ -114,12 +114,14 @@ struct StandaloneChecksTests {
   @Test("refuses eager() if nothing keeps the instance")
   func eager() {
     let text = """
-      The candidate "part" of the point "parts" was refused: eager() has no effect, as no injector keeps \
-      factory instances.
+      The candidate "part" of the point "parts" was refused: onClose and eager() have no effect, as no \
+      injector keeps factory instances.
         service:        Part [part]
         point:          parts
+        chain:          Part [part]
+        registered at:  \(file):11
       To fix this:
-        - Use scoped or lazySingleton with eager(), or remove eager().
+        - Use scoped or lazySingleton with them, or remove them, and close the instance where you use it.
       """
     #expect(failures(point(.factory { Part() }.eager(), line: 11)) == [text])
   }

@@ -40,9 +40,7 @@ struct RegisteredTests {
           injector:       leased
           chain:          Networking
           asked at:       \(place(error))
-          history:        was registered at \(#fileID):\(registrationLine) and unregistered when its owner was released
         To fix this:
-          - Keep the owner alive: @Registered unregisters when the value that holds it is released.
           - Register it before you ask for it: try Injector["leased"].register((any Networking).self, …).
         """)
   }
