@@ -102,10 +102,13 @@ struct Check {
     var harmless: Set<Int> = []
     for depth in 0..<max(0, depths.max() ?? 0) {
       for owner in depths.indices where depths[owner] == depth {
-        let before = graph.walk(from: owner) { node, edge in
+        func isFollowed(_ node: Int, _ edge: ServiceGraph.Edge) -> Bool {
           guard let target = edge.target, edge.isCapturable, node == owner || depths[node] < 0 else { return false }
           return depths[target] < 0 ? !harmless.contains(target) : depths[target] > depth
         }
+        // Most instances lead only to others that live as long.
+        if !graph.edges[graph.nodes[owner].edges].contains(where: { isFollowed(owner, $0) }) { continue }
+        let before = graph.walk(from: owner, along: isFollowed)
         let captives = before.keys.filter { depths[$0] >= 0 }
         if captives.isEmpty { harmless.formUnion(before.keys) }
         for captive in captives { addCaptive(graph.path(to: captive, from: owner, before)) }

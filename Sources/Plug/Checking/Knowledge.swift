@@ -12,8 +12,6 @@ package struct Knowledge: Sendable {
 
   fileprivate static let opaque = Knowledge(needs: [], hiding: ["its closure"])
   package static let configuration = "its configure closure"
-
-  package init(needs: [Need], hiding: [String]) { (self.needs, self.hiding) = (needs, hiding) }
 }
 
 /// A service that a closure or an initializer requests.

@@ -44,7 +44,7 @@ func propertyName(_ property: AnyKeyPath) -> String {
 
 /// Sorts indices. Every sort of the module calls it, because each specialized sort adds 4 kB to a program.
 @inline(never)
-package func sorted(_ indices: [Int], _ isBefore: (Int, Int) -> Bool) -> [Int] { indices.sorted(by: isBefore) }
+func sorted(_ indices: [Int], _ isBefore: (Int, Int) -> Bool) -> [Int] { indices.sorted(by: isBefore) }
 
 /// The indices of the given strings, in the alphabetical order of the strings.
 @inline(never)

@@ -15,7 +15,7 @@ extension RuleTrace {
     case object([String: Value])
 
     /// The value of any type.
-    package init(_ value: some Any) {
+    init(_ value: some Any) {
       switch value as Any {
       case let optional as any OptionalValue: self = optional.wrapped.map { Self($0) } ?? .null
       case let boolean as Bool: self = .boolean(boolean)

@@ -14,12 +14,11 @@ extension MurmurHash3 {
     case .object(let members):
       combine(major: 5, UInt64(members.count))
       // Names are sorted by their bytes in CBOR, which begin with the length.
-      let names = members.keys.map { Array($0.utf8) }
-      let order = sorted(Array(names.indices)) { first, second in
-        let (first, second) = (names[first], names[second])
+      let names = members.keys.sorted { first, second in
+        let (first, second) = (first.utf8, second.utf8)
         return first.count != second.count ? first.count < second.count : first.lexicographicallyPrecedes(second)
       }
-      for name in order.map({ String(decoding: names[$0], as: UTF8.self) }) {
+      for name in names {
         combine(cbor: name)
         combine(cbor: members[name] ?? .null)
       }

@@ -110,19 +110,17 @@ private final class Record: Sendable {
 
   func knowledge(of registration: Registration) -> Knowledge {
     let (recorded, hasRun, hasConfigured) = state.withLock { ($0.needs, $0.runs > 0, $0.configurations > 0) }
-    let own = registration.knowledge
-    let hiding = own.hiding.filter { $0 == Knowledge.configuration ? !hasConfigured : !hasRun }
-    var keys = Set(own.needs.map(\.key))
-    guard case .declared = registration.needs else {
-      let others = recorded.filter { $0.origin == .configured || !keys.contains($0.key) }
-      return Knowledge(needs: own.needs + others, hiding: hiding)
+    var knowledge = registration.knowledge
+    knowledge.hiding.removeAll { $0 == Knowledge.configuration ? hasConfigured : hasRun }
+    let keys = Set(knowledge.needs.map(\.key))
+    if case .declared = registration.needs {
+      // Only a run shows how a declared service is requested; until then a context may be given.
+      var shown = recorded.filter { $0.origin == .recorded && keys.contains($0.key) }
+      for index in shown.indices { shown[index].origin = .declared }
+      let shownKeys = Set(shown.map(\.key))
+      knowledge.needs = shown + knowledge.needs.filter { !shownKeys.contains($0.key) }
     }
-    // Only a run shows how a declared service is requested; until then a context may be given.
-    var shown = recorded.filter { $0.origin == .recorded && keys.contains($0.key) }
-    for index in shown.indices { shown[index].origin = .declared }
-    let others = recorded.filter { $0.origin == .configured || !keys.contains($0.key) }
-    keys = Set(shown.map(\.key))
-    let hidden = own.needs.filter { !keys.contains($0.key) }
-    return Knowledge(needs: shown + hidden + others, hiding: hiding)
+    knowledge.needs += recorded.filter { $0.origin == .configured || !keys.contains($0.key) }
+    return knowledge
   }
 }

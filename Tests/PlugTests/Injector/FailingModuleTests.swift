@@ -14,7 +14,8 @@ struct FailingModuleTests {
     try register(log)
     let wire = try services.get(Wire.self)
     #expect(throws: InjectorError.self) { try services.install(FailingModule.self) }
-    #expect(log.lines == ["network closed", "given closed", "registered", "1.5 closed", "new closed"])
+    #expect(log.lines.prefix(3) == ["network closed", "given closed", "registered"])
+    #expect(log.lines.dropFirst(3).sorted() == ["1.5 closed", "new closed"])
     #expect(try services.get(Wire.self) !== wire)
     #expect(try services.get(Wire.self).name == "network")
     #expect(try services.get(String.self) == "given")
