@@ -33,7 +33,6 @@ extension Injector {
     try Injector["advice"].register(Detail.self, taking: String.self, Int.self) { _, _, _ in Detail() }
     try register((any Ledger).self, .singleton(Book()))
     try Injector["advice"].unregister(Detail.self, taking: String.self)
-    try Injector["advice"].unregister((any Ledger).self, candidate: "new")
     try Injector["advice"].register { $0[Almanac.self] }
     _ = Injector["advice"][Almanac.self]
     _ = try Injector["advice"].get((any Ledger).self, in: Reader())

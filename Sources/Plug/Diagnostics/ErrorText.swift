@@ -93,8 +93,7 @@ final class ErrorText: CustomStringConvertible {
       fix("Give the new candidate its own id, or remove the existing one first.")
     case .alreadyRegistered where facts.candidate != nil:
       say("\(refused): \(service) is already registered.", subject + registered + refusedAt)
-      fix("Give one of the two its own id: id: \"…\".")
-      fix("Or unregister the first: \(attempt("unregister", nil)).")
+      fix("Give one of the two its own id: id: \"…\". Or remove one of them.")
     case .alreadyRegistered:
       say("\(request("register")) was refused: \(service) is already registered.", subject + registered + refusedAt)
       fix("Remove one of the two registrations, or give one of them a tag: tag: \"…\".")

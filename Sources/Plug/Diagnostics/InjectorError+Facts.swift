@@ -192,24 +192,3 @@ extension InjectorError.Facts {
 
 /// A type that has a subscript of its own and is not requested as a service. Errors suggest the subscript.
 public protocol _FeatureAsService {}
-
-extension [String] {
-  /// The chain with its middle left out, if it is too long to read.
-  var abbreviated: [String] { count <= 24 ? self : prefix(12) + ["… \(count - 20) more …"] + suffix(8) }
-}
-
-extension Injector.Path {
-  var text: String? {
-    switch self {
-    case .root(let name): name
-    case .inner(let names): names.isEmpty ? nil : names.abbreviated.joined(separator: "/")
-    case .none: nil
-    }
-  }
-
-  /// The expression that finds the injector from anywhere: `Injector["services"]`; `nil` if it has no name.
-  var expression: String? {
-    guard case .root(let name?) = self else { return nil }
-    return name == Injector.Name.default.rawValue ? "Injector.default" : "Injector[\(name.debugDescription)]"
-  }
-}

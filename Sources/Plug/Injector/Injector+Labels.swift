@@ -15,6 +15,12 @@ extension Injector {
     type: Service.Type, tag: Tag? = nil, taking arguments: repeat (each Argument).Type
   ) -> Bool { isRegistered(type, tag: tag, taking: repeat each arguments) }
 
+  /// Releases the instances of one service.
+  @_documentation(visibility: internal)
+  public func reset<Service: Sendable>(type: Service.Type, tag: Tag? = nil) throws(InjectorError) {
+    try reset(type, tag: tag)
+  }
+
   /// Registers a candidate.
   @_documentation(visibility: internal) @discardableResult
   public func register<Service: Sendable, Context>(
@@ -35,5 +41,14 @@ extension Injector {
     try register(
       type, tag: tag, taking: first, repeat each rest, lifetime: lifetime, dependsOn: dependencies, fileID: fileID,
       line: line, make)
+  }
+
+  /// Registers one more implementation.
+  @_documentation(visibility: internal) @discardableResult
+  public func contribute<Service: Sendable>(
+    _ type: Service.Type = Service.self, tag: Tag? = nil, injectable: Injection<Service>, id: String? = nil,
+    priority: Int = 0, fileID: String = #fileID, line: Int = #line
+  ) throws(InjectorError) -> Injector {
+    try contribute(type, tag: tag, injectable, id: id, priority: priority, fileID: fileID, line: line)
   }
 }

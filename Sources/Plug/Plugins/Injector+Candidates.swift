@@ -31,9 +31,9 @@ extension Injector {
       let present = try changeable(key)
       let (old, selector) = (present.cell, present.cell?.selector)
       if let point, let first = selector?.pointLocation, !allowRewrite { throw duplicate(of: key, at: first, point) }
-      var ids: Set<String> = []
+      var cells: [String: Cell] = [:]
       for entry in entries {
-        var namesake = ids.insert(entry.id).inserted ? nil : entry.cell
+        var namesake = cells.updateValue(entry.cell, forKey: entry.id)
         if entry.id == Fallback.id, let plain = old?.plain { namesake = plain }
         if let other = selector?.entry(entry.id), point == nil ? !allowRewrite : other.point == nil {
           namesake = other.cell

@@ -117,8 +117,7 @@ struct ContributionTests {
           registered at:  PlugTests/ContributionTests.swift:107
           refused at:     PlugTests/ContributionTests.swift:108
         To fix this:
-          - Give one of the two its own id: id: "…".
-          - Or unregister the first: try Injector["services"].unregister(String.self, candidate: "a").
+          - Give one of the two its own id: id: "…". Or remove one of them.
         """)
     try services.register(as: String.self, injectable: .singleton("plain"))
     let second = #expect(throws: InjectorError.self) {

@@ -8,20 +8,22 @@ private struct Named: Clock { let name: String }
 struct InjectorLabelsTests {
   private let services = Injector("services", allowRewrite: true)
 
-  @Test("registers and unregisters the service that code without them does")
+  @Test("registers, unregisters and resets the service that code without them does")
   func registered() throws {
     try services.register(as: (any Clock).self, injectable: .singleton(Named(name: "first")))
     #expect(services.isRegistered(type: (any Clock).self))
     try services.unregister(type: (any Clock).self)
     #expect(!services.isRegistered((any Clock).self) && !services.isRegistered(type: (any Clock).self))
+    let error = #expect(throws: InjectorError.self) { try services.reset(type: (any Clock).self) }
+    #expect(error?.facts.service == "Clock")
   }
 
-  @Test("registers candidates")
+  @Test("registers candidates and contributions")
   func candidates() throws {
     try services.register(
       as: (any Clock).self, injectable: .singleton(Named(name: "even")),
       when: Rule<Int>("is even") { $0.isMultiple(of: 2) }, id: "even", priority: 1)
-    try services.contribute((any Clock).self, .singleton(Named(name: "any")), id: "any")
+    try services.contribute((any Clock).self, injectable: .singleton(Named(name: "any")), id: "any")
     #expect(try services.getAll((any Clock).self, in: 2).map(\.name) == ["even", "any"])
     #expect(try services.getAll((any Clock).self, in: 3).map(\.name) == ["any"])
     try services.unregister(type: (any Clock).self, candidate: "any")

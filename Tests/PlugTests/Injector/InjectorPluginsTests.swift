@@ -151,10 +151,32 @@ struct InjectorPluginsTests {
           registered at:  \(#fileID):26
           refused at:     \(#fileID):142
         To fix this:
-          - Give one of the two its own id: id: "…".
-          - Or unregister the first: try Injector["services"].unregister((any Search).self, candidate: "voice").
+          - Give one of the two its own id: id: "…". Or remove one of them.
         """)
     #expect(try injector.names("beta") == ["voice", "catalogue"])
+  }
+
+  @Test("of a new point have different ids")
+  func duplicatesInPoint() throws {
+    let injector = Injector("services")
+    let error = #expect(throws: InjectorError.self) {
+      try injector.register(
+        PluginPoint<Int, Shopper>("numbers") {
+          Candidate("one", .factory { 1 }, fileID: "Shop/Numbers.swift", line: 7)
+          Candidate("one", .factory { 2 }, fileID: "Shop/Numbers.swift", line: 8)
+        })
+    }
+    #expect(
+      error?.description == """
+        register(Int.self) was refused: Int [one] is already registered.
+          service:        Int [one]
+          injector:       services
+          registered at:  Shop/Numbers.swift:7
+          refused at:     Shop/Numbers.swift:8
+        To fix this:
+          - Give one of the two its own id: id: "…". Or remove one of them.
+        """)
+    #expect(!injector.isRegistered(Int.self))
   }
 
   @Test("replace only candidates with the same id where rewriting is allowed")
