@@ -146,9 +146,9 @@ package struct ServiceGraph {
     return edge.need.receiver != .scope || cell.parts.allSatisfy(\.registration.isOwned)
   }
 
-  /// The groups of services that need each other (Tarjan, "Depth-first search and linear graph algorithms", 1972). It
-  /// uses a stack of its own, because a graph may be deeper than a thread's stack.
-  func cyclicGroups() -> [Set<Int>] {
+  /// The groups of nodes that lead to each other along the given edges (Tarjan, "Depth-first search and linear graph
+  /// algorithms", 1972). It uses a stack of its own, because a graph may be deeper than a thread's stack.
+  func cyclicGroups(along isFollowed: (Edge) -> Bool) -> [Set<Int>] {
     // The order of arrival, the earliest node that is reached from each, and the edges that are still to be followed.
     var (arrival, rest, groups) = (Array(repeating: -1, count: nodes.count), nodes.map(\.edges), [Set<Int>]())
     var (earliest, way, open, count) = (arrival, [Int](), [Int](), 0)
@@ -161,18 +161,17 @@ package struct ServiceGraph {
           open.append(node)
         }
         if let number = rest[node].popFirst() {
-          guard let target = edges[number].target, isNeeded(edges[number]) else { continue }
+          guard let target = edges[number].target, isFollowed(edges[number]) else { continue }
           if arrival[target] < 0 { way.append(target) }
           earliest[node] = min(earliest[node], arrival[target] < 0 ? .max : earliest[target])
           continue
         }
         way.removeLast()
         if earliest[node] == arrival[node], let start = open.lastIndex(of: node) {
-          let group = open[start...]
-          for member in group { earliest[member] = .max }
-          let isCyclic = group.count > 1 || edges[nodes[node].edges].contains { $0.target == node && isNeeded($0) }
-          if isCyclic { groups.append(Set(group)) }
-          open.removeSubrange(start...)
+          let isAlone = start == open.count - 1
+          let isCyclic = !isAlone || edges[nodes[node].edges].contains { $0.target == node && isFollowed($0) }
+          if isCyclic { groups.append(Set(open[start...])) }
+          while open.count > start { earliest[open.removeLast()] = .max }
         }
         if let before = way.last { earliest[before] = min(earliest[before], earliest[node]) }
       }

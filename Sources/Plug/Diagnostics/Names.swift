@@ -108,7 +108,22 @@ func codeName(_ type: any Any.Type) -> String {
 extension Injector {
   /// The name; for a scope, preceded by the names of the injectors it was opened in.
   package var path: String? { isScope ? Path(self).text : name?.rawValue }
+}
 
+extension Injector.Path {
+  var text: String? {
+    switch self {
+    case .root(let name): name
+    case .inner(let names): names.isEmpty ? nil : names.abbreviated.joined(separator: "/")
+    case .none: nil
+    }
+  }
+
+  /// The expression that finds the injector from anywhere: `Injector["services"]`; `nil` if it has no name.
+  var expression: String? {
+    guard case .root(let name?) = self else { return nil }
+    return name == Injector.Name.default.rawValue ? "Injector.default" : "Injector[\(name.debugDescription)]"
+  }
 }
 
 extension Injector: CustomStringConvertible {
@@ -122,6 +137,9 @@ extension [any Any.Type] {
 }
 
 extension [String] {
+  /// The chain with its middle left out, if it is too long to read.
+  var abbreviated: [String] { count <= 24 ? self : prefix(12) + ["… \(count - 20) more …"] + suffix(8) }
+
   /// The list as in a call; `no arguments` if it is empty.
   var parenthesized: String { isEmpty ? "no arguments" : "(\(joined(separator: ", ")))" }
 }
@@ -163,25 +181,4 @@ extension String {
 /// Whether the type is an existential: `any P`. The metatype of such a type is called `P.Protocol`.
 func isExistential(_ type: any Any.Type) -> Bool {
   _typeName(Swift.type(of: type)).hasSuffix(".Protocol") || _typeName(type, qualified: false).hasPrefix("any ")
-}
-
-extension [String] {
-  /// The chain with its middle left out, if it is too long to read.
-  var abbreviated: [String] { count <= 24 ? self : prefix(12) + ["… \(count - 20) more …"] + suffix(8) }
-}
-
-extension Injector.Path {
-  var text: String? {
-    switch self {
-    case .root(let name): name
-    case .inner(let names): names.isEmpty ? nil : names.abbreviated.joined(separator: "/")
-    case .none: nil
-    }
-  }
-
-  /// The expression that finds the injector from anywhere: `Injector["services"]`; `nil` if it has no name.
-  var expression: String? {
-    guard case .root(let name?) = self else { return nil }
-    return name == Injector.Name.default.rawValue ? "Injector.default" : "Injector[\(name.debugDescription)]"
-  }
 }

@@ -129,8 +129,8 @@ struct ContributionTests {
         register(String.self) was refused: String is already registered.
           service:        String
           injector:       services
-          registered at:  PlugTests/ContributionTests.swift:123
-          refused at:     PlugTests/ContributionTests.swift:124
+          registered at:  PlugTests/ContributionTests.swift:122
+          refused at:     PlugTests/ContributionTests.swift:123
         To fix this:
           - Remove one of the two registrations, or give one of them a tag: tag: "…".
           - Or make one of them a candidate that a rule selects: \

@@ -166,7 +166,7 @@ struct ReplacedMeanwhileTests {
     let injector = Injector()
     try injector.contribute(
       Connection.self,
-      injectable: .lazySingleton { [made] (injector: Injector) in
+      .lazySingleton { [made] (injector: Injector) in
         injector.reset()
         return Connection(made.increment())
       }, id: "main")
