@@ -11,7 +11,7 @@ struct FlagComparison {
   ///   - injector: The injector whose rules name flags, including the rules that a scope inherits.
   ///   - keys: The keys of the flags that the code reads directly.
   init(of document: FlagDocument, to injector: Injector, keys: [String]) {
-    let rules = injector.mentions(of: Mention.flag)
+    let rules = injector.mentions(of: "flag")
     // Compare keys by their bytes: `String` compares canonically equivalent strings as equal.
     let named = Dictionary((Array(rules.keys) + keys).map { (Array($0.utf8), $0) }) { first, _ in first }
     let missing = named.values.filter { document[$0] == nil }.sorted().map { key in

@@ -31,7 +31,7 @@ struct FlagExpectationsTests {
           Candidate("everyday") { Everyday() }
         }
       })
-    try services.register(
+    try services.contribute(
       (any Banner).self, .lazySingleton { Sale() },
       when: Rule<FlagAttributes>.flag("region").pullback { (name: FlagAttributes) in name }, id: "region")
   }
@@ -77,7 +77,7 @@ struct FlagExpectationsTests {
   @Test("A scope counts with what it inherits")
   func scopes() async throws {
     let scope = services.makeScope("request")
-    try scope.register(
+    try scope.contribute(
       String.self, .factory { "" }, when: Rule<FlagAttributes>.flag("scoped"), id: "scoped")
     let document = try document(Self.flags + ["scoped"])
     #expect(await issues { expectFlagsKnown(document, in: scope) } == [])

@@ -81,7 +81,7 @@ struct FlagsTests {
 
   @Test("changes the selection, and informs its followers", .timeLimit(.minutes(10)))
   func selections() async throws {
-    try services.register(
+    try services.contribute(
       (any Checkout).self, .singleton(OneClick()), when: Rule<Buyer>.flag("new-checkout"),
       id: "one-click")
     try services.register(as: (any Checkout).self, injectable: .singleton(Classic()))

@@ -116,7 +116,7 @@ struct PluginPointFlagTests {
       texts.map(\.last) == [
         #"Did you mean "one-click"?"#, "Add a candidate of this id, or remove the name.",
       ])
-    try services.register(
+    try services.contribute(
       (any Checkout).self, .singleton(Express()), when: Rule<Buyer>.always, id: "one-clik")
     #expect(services.audit().findings.count { $0.kind == .unknownCandidate } == 1)
   }

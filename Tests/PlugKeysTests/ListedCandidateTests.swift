@@ -75,7 +75,7 @@ struct ListedCandidateTests {
     try services.register(.singleton(7).metadata(Entry(title: "Seven")))
     #expect(try services.candidates(of: Int.self, in: Document()).lines == ["default 0 true Seven"])
     #expect(try services.get(Int.self, candidate: "default") == 7)
-    try services.register(Int.self, .factory { 1 }, when: Rule<Document>.is(\.isLong), id: "one")
+    try services.contribute(Int.self, .factory { 1 }, when: Rule<Document>.is(\.isLong), id: "one")
     #expect(
       try services.candidates(of: Int.self, in: Document()).lines == ["default 0 true Seven", "one 0 false -"])
     #expect(try services.get(Int.self, candidate: "default", in: Document(isLong: true)) == 7)

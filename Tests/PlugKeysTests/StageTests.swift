@@ -10,9 +10,9 @@ private struct Fixed: Prices { let price: Int }
 private func shop() throws -> Injector {
   let shop = Injector()
   try shop.register(as: (any Prices).self) { Fixed(price: 10) }
-  try shop.register(
+  try shop.contribute(
     (any Prices).self, .lazySingleton { Fixed(price: 3) }, when: .stage(.preview, .test), id: "fixed")
-  try shop.register(
+  try shop.contribute(
     (any Prices).self, .lazySingleton { Fixed(price: 1) }, when: .stage(.debug), id: "cheap")
   try shop.seal()
   return shop

@@ -123,7 +123,7 @@ struct ExpectCompleteTests {
   @Test("names the contexts and arguments that it needs to make the remaining services", .isolated)
   func omitted() async throws {
     let injector = try makeShop()
-    try injector.register(
+    try injector.contribute(
       Double.self, .factory { 1 }, when: Rule<Order>("is new") { $0.id == 1 }, id: "new")
     let scope = try injector.makeScope { try $0.register(injectable: .singleton(Address())) }
     #expect(

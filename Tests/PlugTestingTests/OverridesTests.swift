@@ -120,7 +120,7 @@ struct OverridesTests {
   func fallback() throws {
     let injector = Injector()
     try injector.register(as: (any Search).self, injectable: .singleton(NamedSearch(name: "plain")))
-    try injector.register(
+    try injector.contribute(
       (any Search).self, .singleton(NamedSearch(name: "mine")), when: Rule<Shopper>.feature("mine"),
       id: "mine")
     try withIsolatedInjectors {
@@ -155,7 +155,7 @@ struct OverridesTests {
     let injector = Injector()
     try injector.register(as: (any Search).self, injectable: .lazySingleton { NamedSearch(name: "plain") })
     try injector.force("default", at: "Search")
-    try injector.register(
+    try injector.contribute(
       (any Search).self, .singleton(NamedSearch(name: "mine")), when: Rule<Shopper>.feature("mine"),
       id: "mine")
     let mine = Shopper(features: ["mine"])

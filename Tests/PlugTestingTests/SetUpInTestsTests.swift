@@ -24,7 +24,7 @@ private enum Half {
       isReached.wait()
       try injector.register(as: (any Payments).self, injectable: .singleton(FakePayments("late")))
       try injector.register(injectable: .lazySingleton { Basket(payments: try $0.get()) })
-      try injector.register(
+      try injector.contribute(
         (any Search).self, .singleton(NamedSearch(name: "second")), when: Rule<Shopper>.always,
         id: "second",
         priority: 1)

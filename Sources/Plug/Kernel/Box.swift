@@ -115,9 +115,13 @@ package struct ContextReference {
 
   @usableFromInline let source: Source
   @usableFromInline package let type: any Any.Type
+  /// What rules have noted about the value.
+  @usableFromInline let notes: AnyObject?
 
   @inlinable
-  init(_ source: Source, _ type: any Any.Type) { (self.source, self.type) = (source, type) }
+  init(_ source: Source, _ type: any Any.Type, _ notes: AnyObject? = nil) {
+    (self.source, self.type, self.notes) = (source, type, notes)
+  }
 
   /// A reference that holds a value.
   init<Context: Sendable>(holding context: Context) { self.init(.held(Box(context)), Context.self) }

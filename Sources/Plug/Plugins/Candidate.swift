@@ -16,9 +16,7 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
 
   package var rule: Rule<Context> { Rule(box.value.rule, depth: box.value.depth) }
 
-  private let box: Boxed<AnyCandidate>
-
-  var parts: AnyCandidate { box.value }
+  let box: Boxed<AnyCandidate>
 
   /// Creates a candidate that always applies.
   ///
@@ -140,7 +138,7 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   private func weighted(_ weight: Double, by identity: Identity<Context>) -> Self {
     guard weight > 0, weight.isFinite, (1 / weight).isFinite else {
       let name = "weight \(shortest(weight))"
-      if weight == 0 { return when(Rule(.condition(RuleCondition(name, { _, _ in false }, constant: false)))) }
+      if weight == 0 { return when(Rule(.condition(RuleCondition(name, { _, _ in false }, .init(isNever: true))))) }
       return when(Rule(name) { _ in throw RuleFailure("\(shortest(weight)) is not a weight") })
     }
     return changed { $0.draw = Draw(weight, by: identity) }
@@ -153,7 +151,7 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   /// ```
   ///
   /// A draw by weight only exchanges the positions of its candidates. Apart from that, candidates are ordered by
-  /// priority, then by declaration. If these constraints form a cycle, one of them is ignored. `audit()` of
+  /// priority, then by declaration. If these constraints form a cycle, some of them are ignored. `audit()` of
   /// PlugOperations reports such a cycle, and an id that no candidate of the service has.
   ///
   /// - Parameter ids: The ids of candidates of the same service.
@@ -176,12 +174,12 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   package func keeping(_ assignments: Assignments) -> Self { changed { $0.draw?.assignments = assignments } }
 
   private func changed(_ change: (inout AnyCandidate) -> Void) -> Self {
-    var parts = parts
+    var parts = box.value
     change(&parts)
     return Candidate(Boxed(parts))
   }
 
-  private init(_ box: Boxed<AnyCandidate>) { self.box = box }
+  init(_ box: Boxed<AnyCandidate>) { self.box = box }
 }
 
 // Unavailable overloads, with which the compiler explains a likely mistake and its fix. `Tests/Refused` shows each one.

@@ -12,9 +12,8 @@ extension Choice {
   /// - Parameter isEvaluated: Whether rules are evaluated.
   func explanation(isEvaluated: Bool = true) -> Explanation {
     var choice = Choice(candidates, service, in: context, for: injector)
-    let count = candidates.entries.count + candidates.points.count
-    var findings = choice.passUntried().map { Finding(isReached: false, untried: $0) }
-    findings += Array(repeating: Finding(isReached: false), count: count - findings.count)
+    var findings = choice.passUntried().map { Finding(untried: $0) }
+    findings += Array(repeating: Finding(), count: candidates.points.count)
     if isEvaluated {
       do {
         try choice.evaluating { choice in
@@ -36,11 +35,9 @@ extension Choice {
   /// - Parameter reason: Why the rules cannot be evaluated; `nil` if they can.
   private func trace(_ findings: inout [Finding], _ reason: String? = nil) {
     let traced = TracedConditions()
-    // The fallback is not among the elements.
-    for index in findings.indices { findings[index].isReached = true }
     for (element, position) in zip(candidates.elements, candidates.positions) {
       let rule = verdicts[position] == nil ? element.rule : .constant(true)
-      if let outer = element.outer { findings[position].isReached = findings[index(of: outer)].isOpen }
+      findings[position].isReached = element.outer.map { findings[index(of: $0)].isOpen } ?? true
       if rule.isAlways { continue }
       findings[position].trace =
         if let reason {
@@ -71,9 +68,6 @@ extension Choice {
     // In reverse, so that a point comes after its elements. The last list has the elements outside of points.
     let count = candidates.points.count
     var inner: [[Explanation.Element]] = Array(repeating: [], count: count + 1)
-    if let position = candidates.entries.indices.last, candidates.entries[position].isFallback {
-      inner[count].append(element(at: position, findings, notes))
-    }
     for index in candidates.elements.indices.reversed() {
       let (element, position) = (candidates.elements[index], candidates.positions[index])
       let explained: Explanation.Element
@@ -146,7 +140,7 @@ extension Choice {
 private struct Finding {
   var trace: RuleTrace?
   /// Whether the enclosing points are open.
-  var isReached: Bool
+  var isReached = false
   /// The verdict on a candidate that is not tried now.
   var untried: Explanation.Verdict?
   var applies = false

@@ -72,15 +72,14 @@ extension Choice {
   }
 
   private mutating func pass(_ error: (any Error)?) -> AnyBox? {
-    if rare.orMade.passed.isEmpty { rare.orMade.passed = candidates.entries.map { _ in false } }
-    rare.orMade.passed[position] = true
+    rare.orMade.passed.insert(position)
     rare.orMade.failures.append((position, error))
     return nil
   }
 
   /// - Returns: `nil` if the candidate has been unregistered.
   private func provide(_ cell: Cell) throws -> AnyBox? {
-    if let home { return try home.provide(cell, of: candidates.name) }
+    if let standalone { return try standalone.provide(cell) }
     if cell.registration.depth == 0, let box = cell.published.box { return box }
     var cell = cell
     for _ in 0..<Injector.attemptLimit {  // Another thread may reset or decorate the candidate each time.

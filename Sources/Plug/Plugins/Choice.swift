@@ -7,8 +7,8 @@ package struct Choice {
   /// The position of the chosen candidate.
   package var position = -1
   let injector: Injector
-  /// The home of the instances of a point that is used without an injector.
-  let home: PointHome?
+  /// The candidates of a point that is used without an injector.
+  let standalone: StandaloneCandidates?
   /// The hash of the identifier, if all candidates are drawn by the same one.
   private var hash: UInt64?
   /// Parts that few choices have.
@@ -21,17 +21,12 @@ package struct Choice {
     var failures: [(position: Int, error: (any Error)?)] = []
     /// Whether the registration of a chosen candidate has ended.
     var hasLost = false
-    /// Whether each candidate can no longer be chosen; empty while all can.
-    var passed: [Bool] = []
-    /// The results of gates and decisions, each of which is evaluated once.
+    /// The positions of the candidates that can no longer be chosen.
+    var passed: Set<Int> = []
+    /// The results of gates, each of which is evaluated once.
     var gates: [Bool?] = []
-    var decision: (shared: AnyDecision, number: Int?)?
-    /// The hashes of the identifiers that candidates are drawn by.
-    var hashes: [(property: ConditionSubject, hash: UInt64)] = []
     /// The candidate that the identifier keeps at the point of the last lot of a sticky draw.
     var kept: (point: String, identifier: String, candidate: String?)?
-
-    func hasPassed(_ position: Int) -> Bool { !passed.isEmpty && passed[position] }
   }
 
   package var verdicts: [Int: Verdict] { rare?.verdicts ?? [:] }
@@ -40,10 +35,10 @@ package struct Choice {
 
   init(
     _ candidates: CandidateOrdering, _ service: Registration, in context: ContextReference, for injector: Injector,
-    home: PointHome? = nil
+    standalone: StandaloneCandidates? = nil
   ) {
-    (self.candidates, self.service, self.context) = (candidates, service, context)
-    (self.injector, self.home) = (injector, home)
+    self.context = candidates.isRemembered ? context.remembering : context
+    (self.candidates, self.service, self.injector, self.standalone) = (candidates, service, injector, standalone)
     if Layers.areWatched {
       let verdicts = candidates.verdicts(in: injector)
       if !verdicts.isEmpty { rare.orMade.verdicts = verdicts }
@@ -55,19 +50,14 @@ package struct Choice {
 
 // Choosing.
 extension Choice {
-  /// Chooses among the candidates that are tried now, without making one; `nil` if no candidate applies.
-  mutating func winner() throws -> Cell? {
-    passUntried()
-    return try next() ? candidate.cell : nil
-  }
-
   /// Skips the candidates that are not tried now.
   ///
   /// - Returns: The verdict on each candidate in an explanation; `nil` for a candidate that is tried.
   @discardableResult
   mutating func passUntried() -> [Explanation.Verdict?] {
     let refusals = candidates.entries.map { $0.candidateGuard?.refusal(of: $0.cell.registration) }
-    if refusals.contains(where: { $0 != nil }) { rare.orMade.passed = refusals.map { $0 != nil } }
+    let passed = refusals.indices.filter { refusals[$0] != nil }
+    if !passed.isEmpty { rare.orMade.passed = Set(passed) }
     return refusals
   }
 
@@ -104,13 +94,13 @@ extension Choice {
   /// The positions of the candidates that come first, regardless of their rules.
   var forced: [Int] {
     guard let rare, !rare.verdicts.isEmpty else { return [] }
-    return sorted(rare.verdicts.keys.filter { rare.verdicts[$0] == .forced && !rare.hasPassed($0) }, <)
+    return sorted(rare.verdicts.keys.filter { rare.verdicts[$0] == .forced && !rare.passed.contains($0) }, <)
   }
 
   /// Whether rules decide about a candidate.
   func isOpen(_ position: Int) -> Bool {
     guard let rare else { return true }
-    return (rare.verdicts.isEmpty || rare.verdicts[position] == nil) && !rare.hasPassed(position)
+    return rare.verdicts[position] == nil && !rare.passed.contains(position)
   }
 
   /// Evaluates rules in a level of their own, so that a rule that requests this service is reported as a cycle.
@@ -128,8 +118,8 @@ extension Choice {
 
   // Not inlined, since the compiler copies `evaluating` for each closure.
   @inline(never)
-  private func beginEvaluating(on thread: ThreadStack) throws -> ResolutionStack.Evaluation? {
-    if let rare { (rare.gates, rare.decision) = ([], nil) }
+  private func beginEvaluating(on thread: ThreadStack) throws -> InjectorError? {
+    rare?.gates = []
     return try thread.with { stack in try stack.beginEvaluating(service, for: injector) }
   }
 
@@ -157,7 +147,7 @@ extension Choice {
   }
 
   private mutating func applies(_ entry: Entry, at position: Int) -> Bool {
-    isOpen(position) && isOpen(entry.gate) && isSatisfied(entry.rule)
+    isOpen(position) && isOpen(entry.gate) && entry.rule.evaluate(in: context, from: injector) == .satisfied
   }
 
   private mutating func isOpen(_ gate: Gate?) -> Bool {
@@ -165,31 +155,9 @@ extension Choice {
     let rare = rare.orMade
     if rare.gates.isEmpty { rare.gates = Array(repeating: nil, count: candidates.points.count) }
     if let known = rare.gates[gate.number] { return known }
-    let isOpen = isOpen(gate.outer?.gate) && isSatisfied(gate.rule)
+    let isOpen = isOpen(gate.outer?.gate) && gate.rule.evaluate(in: context, from: injector) == .satisfied
     rare.gates[gate.number] = isOpen
     return isOpen
-  }
-
-  private mutating func isSatisfied(_ rule: RuleExpression) -> Bool {
-    guard case .condition(let condition) = rule else {
-      return rule.evaluate(in: context, from: injector) == .satisfied
-    }
-    if let decision = condition.decision { return number(by: decision.shared) == decision.number }
-    return condition.evaluate(in: context, from: injector) == .satisfied
-  }
-
-  private mutating func number(by asked: AnyDecision) -> Int? {
-    let rare = rare.orMade
-    if let decision = rare.decision, decision.shared === asked { return decision.number }
-    rare.decision = (asked, nil)
-    do {
-      let number = try asked.value(context, injector)
-      rare.decision = (asked, number)
-      return number
-    } catch {
-      ResolutionStack.noteInterruption(error)
-      return nil
-    }
   }
 
   /// Sorts the weighted candidates of each priority by their draws. All other candidates keep their positions.
@@ -221,9 +189,8 @@ extension Choice {
   @inline(never)
   private mutating func identifierHash(at position: Int) -> UInt64 {
     guard let draw = candidates.entries[position].candidate.draw else { return 0 }
-    if let known = rare?.hashes.first(where: { $0.property == draw.property }) { return known.hash }
     let new = drawHash(of: draw.identifier(context))
-    if candidates.isDrawnByOne { hash = new } else { rare.orMade.hashes.append((draw.property, new)) }
+    if candidates.isDrawnByOne { hash = new }
     return new
   }
 

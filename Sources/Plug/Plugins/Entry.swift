@@ -18,15 +18,10 @@ package final class Entry: Sendable {
     candidateGuard = cell.registration.candidateGuard
   }
 
-  /// Copies an entry with another cell.
-  init(_ other: Entry, _ cell: Cell) {
-    (candidate, point, self.cell) = (other.candidate, other.point, cell)
-    (gate, rule, isDrawn) = (other.gate, other.rule, other.isDrawn)
-    candidateGuard = cell.registration.candidateGuard
-  }
-
   package var id: String { candidate.id }
   package var priority: Int { candidate.priority }
+  /// The ids of the candidates that precede this one, and of those that follow it, whatever the priorities.
+  package var orders: (after: [String], before: [String]) { (candidate.order.after, candidate.order.before) }
   /// The id as it is suggested in place of one that no candidate has.
   var suggestion: InjectorError.Suggestion { InjectorError.Suggestion(id, at: cell.registration.location) }
   /// The values that layers have added to the injection.
@@ -35,14 +30,11 @@ package final class Entry: Sendable {
   var isContribution: Bool { rule.isAlways && !isDrawn && candidate.order.isEmpty }
 
   /// The enclosing points, innermost first.
-  var points: [Gate] {
-    var points: [Gate] = []
-    var next = point
-    while let point = next {
-      points.append(point)
-      next = point.outer
-    }
-    return points
+  var points: [Gate] { point.map { Array(sequence(first: $0, next: \.outer)) } ?? [] }
+
+  /// Whether the candidate is drawn, or its rule or the rule of an enclosing point depends on an identifier's bucket.
+  package var isShare: Bool {
+    isDrawn || ([rule] + points.map(\.rule)).contains { $0.conditions.contains(where: \.traits.isShare) }
   }
 
   /// `true` if the candidate always applies, `false` if it never does, `nil` if that depends on the context.
@@ -62,10 +54,10 @@ final class Gate: Sendable {
   /// Its position among the points of a selector.
   let number: Int
 
-  init(_ id: String, _ rule: RuleExpression, in outer: Gate? = nil, addedTo elements: inout [Element]) {
+  init(_ id: String, _ rule: RuleExpression, in outer: Gate? = nil, addedTo elements: inout [ChoiceElement]) {
     (self.id, self.rule, self.outer) = (id, rule, outer)
     number = (elements.last { $0.point != nil }?.point?.number ?? -1) + 1
-    elements.append(Element(point: self))
+    elements.append(ChoiceElement(point: self))
   }
 
   /// This point, or the innermost one around it that has a rule.
@@ -73,7 +65,7 @@ final class Gate: Sendable {
 }
 
 /// A candidate or a point. The elements of a point follow it, and refer to it.
-struct Element: Sendable {
+struct ChoiceElement: Sendable {
   var entry: Entry?
   var point: Gate?
 

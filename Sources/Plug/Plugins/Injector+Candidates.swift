@@ -4,27 +4,19 @@ extension Injector {
   /// Adds a candidate, or a point with all of its elements, to the registration of a service.
   ///
   /// - Parameters:
-  ///   - element: The element to add.
+  ///   - parts: The candidate, or the point and its elements.
   ///   - contextType: `nil` for a contribution, which applies in every context.
   ///   - point: Where the point was declared; `nil` for a candidate. A point replaces another point, but no candidate
   ///     outside of points.
-  func add<Service, Context>(
-    _ element: PluginElement<Service, Context>, for contextType: (any Any.Type)?, to key: Key,
-    point: CodeLocation? = nil
+  func add(
+    _ parts: [PluginElement], for contextType: (any Any.Type)?, to key: Key, point: CodeLocation? = nil
   ) throws(InjectorError) {
-    var elements: [Element] = []
-    let name = typeName(key.type)
-    try element.add(to: &elements) { (candidate) throws(InjectorError) in
+    var added: [ChoiceElement] = []
+    try parts.add(to: &added) { (candidate) throws(InjectorError) in
       let registration = candidate.registration(key, depth: depth, at: installing(at: candidate.location))
       try check(registration, isContribution: point == nil)
       return decorated(Cell(registration))
     }
-    try add(elements, for: contextType, to: key, name, point)
-  }
-
-  private func add(
-    _ added: [Element], for contextType: (any Any.Type)?, to key: Key, _ name: String, _ point: CodeLocation?
-  ) throws(InjectorError) {
     let entries = added.compactMap(\.entry)
     var replaced: Entry?
     while true {
@@ -50,39 +42,13 @@ extension Injector {
         if edit(present, adding: entries.first?.cell, add) { break }
       } else {
         let others = selector?.order.elements.filter { $0.entry?.point === nil && $0.entry != nil } ?? []
-        let new = Selector(name: name, for: context, added + others, fallback: old?.plain, point: point)
-        if replace(present, by: choiceCell(new, key), key) { break }
+        let new = Selector(name: typeName(key.type), for: context, added + others, fallback: old?.plain, point: point)
+        let location = old?.plain?.registration.location ?? point ?? entries[0].cell.registration.location
+        let choice = Registration(key, .factory, AnyRecipe.unused, isChoice: true, depth: depth, location: location)
+        if replace(present, by: Cell(choice, candidates: new), key) { break }
       }
     }
     if let replaced { giveUp(part: replaced.cell) }
-  }
-
-  private func choiceCell(_ selector: Selector, _ key: Key) -> Cell {
-    let location =
-      selector.fallback?.registration.location ?? selector.pointLocation ?? selector.cells.first?.registration.location
-    return Cell(
-      Registration(
-        key, .factory, AnyRecipe.unused, isChoice: true, depth: depth,
-        location: location ?? CodeLocation(fileID: #fileID, line: #line)), candidates: selector)
-  }
-}
-
-extension PluginElement {
-  /// Adds the candidate, or the point with all of its elements, to a list.
-  ///
-  /// - Parameters:
-  ///   - outer: The enclosing point.
-  ///   - cell: Makes the cell of a candidate.
-  func add<Failure: Error>(
-    to elements: inout [Element], in outer: Gate? = nil, _ cell: (AnyCandidate) throws(Failure) -> Cell
-  ) throws(Failure) {
-    switch self {
-    case .candidate(let candidate):
-      elements.append(Element(entry: Entry(candidate.parts, in: outer, try cell(candidate.parts))))
-    case .point(let point):
-      let gate = Gate(point.id, point.rule.expression, in: outer, addedTo: &elements)
-      for element in point.elements { try element.add(to: &elements, in: gate, cell) }
-    }
   }
 }
 

@@ -3,14 +3,12 @@
 extension Selector: Candidates {
   /// Begins a choice.
   ///
-  /// - Parameters:
-  ///   - given: The context; by default the one that is registered in the injector.
-  ///   - looksAtInjectors: Whether rules that look at an injector may look at this one instead of the given context.
+  /// - Parameter given: The context; by default the one that is registered in the injector.
   @inline(__always) func choice(
-    for service: Registration, by injector: Injector, in given: ContextReference?, looksAtInjectors: Bool = false
+    for service: Registration, by injector: Injector, in given: ContextReference?
   ) throws -> Choice {
     let order = order
-    let context = try injector.context(given, for: order, service, looksAtInjectors)
+    let context = try injector.context(given, for: order, service)
     return Choice(order, service, in: context, for: injector)
   }
 
@@ -39,12 +37,12 @@ extension Injector {
   /// Returns the context of a choice: the given one, this injector if the candidates are chosen by an injector, or the
   /// registered one.
   fileprivate func context(
-    _ given: ContextReference?, for order: CandidateOrdering, _ registration: Registration, _ looksAtInjectors: Bool
+    _ given: ContextReference?, for order: CandidateOrdering, _ registration: Registration
   ) throws -> ContextReference {
     let type = order.contextType
     if let given {
       if type == given.type { return given }
-      guard looksAtInjectors ? type == Injector.self : order.isContextFree else {
+      guard order.isContextFree else {
         throw contextMismatch(registration, expected: type, found: given.type)
       }
     }
@@ -62,7 +60,6 @@ extension Injector {
   func contextMismatch(_ registration: Registration, expected: any Any.Type, found: any Any.Type) -> InjectorError {
     .contextMismatch(facts(about: registration), expected: typeName(expected), found: typeName(found))
   }
-
 }
 
 extension Injector {
@@ -74,14 +71,12 @@ extension Injector {
     }
   }
 
-  func winner(
-    of cell: Cell, in given: ContextReference?, looksAtInjectors: Bool = false
-  ) throws -> String? {
-    let service = cell.registration
-    guard
-      var choice = try cell.selector?.choice(for: service, by: self, in: given, looksAtInjectors: looksAtInjectors)
-    else { return Fallback.id }
-    return try choice.winner().map { $0.registration.candidate ?? Fallback.id }
+  func winner(of cell: Cell, in given: ContextReference?) throws -> String? {
+    guard var choice = try cell.selector?.choice(for: cell.registration, by: self, in: given) else {
+      return Fallback.id
+    }
+    choice.passUntried()
+    return try choice.next() ? choice.candidate.id : nil
   }
 
   /// Explains the choice in a context, by default the injector's own.

@@ -33,7 +33,8 @@ extension Injector {
     if point.isTooDeep { throw point.depthExceeded }
     let injector = activeForSetUp(at: point.location)
     try injector.add(
-      .point(point), for: Context.self, to: Key(Service.self, tag), point: injector.installing(at: point.location))
+      point.pluginParts.elements, for: Context.self, to: Key(Service.self, tag),
+      point: injector.installing(at: point.location))
     return self
   }
 
@@ -78,17 +79,9 @@ extension Injector {
     let candidate = Candidate<Service, Context>(
       id ?? "\(location)", injection, priority: priority, fileID: fileID, line: line)
     try activeForSetUp(at: location).add(
-      .candidate(rule.map(candidate.when) ?? candidate), for: rule.map { _ in Context.self }, to: Key(type, tag))
+      (rule.map(candidate.when) ?? candidate).pluginParts.elements, for: rule.map { _ in Context.self },
+      to: Key(type, tag))
     return self
-  }
-
-  /// Registers one more candidate for a service.
-  @_documentation(visibility: internal) @discardableResult
-  public func register<Service: Sendable, Context>(
-    _ type: Service.Type, tag: Tag? = nil, _ injection: Injection<Service>, when rule: Rule<Context>, id: String? = nil,
-    priority: Int = 0, fileID: String = #fileID, line: Int = #line
-  ) throws(InjectorError) -> Injector {
-    try contribute(type, tag: tag, injection, when: rule, id: id, priority: priority, fileID: fileID, line: line)
   }
 
   /// Registers one more lazy singleton beside others, from any module, in any order.

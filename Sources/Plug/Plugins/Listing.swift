@@ -25,7 +25,8 @@ extension Choice {
         facts.values.nearestName = NearestName(to: id, among: choices.flatMap(\.candidates.entries).map(\.suggestion))
         throw InjectorError.notRegistered(facts)
       }
-      choice.rare.orMade.passed = choice.candidates.entries.map { $0.id != id }
+      let entries = choice.candidates.entries
+      choice.rare.orMade.passed = Set(entries.indices.filter { entries[$0].id != id })
       if let box = try choice.makeFirst(isDrawn: false) { return box }
       if !choice.hasLost { throw choice.failure(facts) }
       attempts += 1

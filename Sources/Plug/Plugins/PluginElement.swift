@@ -1,32 +1,44 @@
-/// An element of a ``PluginPoint``: a candidate or a nested point.
-enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
-  /// One implementation.
-  case candidate(Candidate<Service, Context>)
+/// An element of a ``PluginPoint``: a candidate, or a nested point. The elements of a nested point follow it, and have
+/// higher levels.
+struct PluginElement: Sendable {
+  let id: String
+  /// The candidate; `nil` for a point.
+  var candidate: Boxed<AnyCandidate>?
+  /// The rule of a point, which gates everything in it.
+  var rule = RuleExpression.constant(true)
+  /// The number of nested points around the element.
+  var level = 0
 
-  /// A nested point, whose rule gates everything in it.
-  indirect case point(PluginPoint<Service, Context>)
-
-  /// The candidate, or all candidates of the point, in declared order.
-  var candidates: [AnyCandidate] {
-    switch self {
-    case .candidate(let candidate): [candidate.parts]
-    case .point(let point): point.elements.flatMap(\.candidates)
-    }
+  /// Returns the element with another candidate.
+  func mapping<Service, Context>(_ change: (Candidate<Service, Context>) -> Candidate<Service, Context>) -> Self {
+    var element = self
+    element.candidate = candidate.map { change(Candidate($0)).box }
+    return element
   }
+}
 
-  /// The number of levels of nested points; 0 for a candidate.
-  var depth: Int {
-    switch self {
-    case .candidate: 0
-    case .point(let point): point.depth
-    }
-  }
+extension [PluginElement] {
+  /// The number of levels of points, including the point that has these elements.
+  var depth: Int { reduce(1) { Swift.max($0, $1.level + ($1.candidate == nil ? 2 : 1)) } }
 
-  /// Returns the element with other candidates.
-  func mapping(_ change: (Candidate<Service, Context>) -> Candidate<Service, Context>) -> Self {
-    switch self {
-    case .candidate(let candidate): return .candidate(change(candidate))
-    case .point(let point): return .point(point.mapping(change))
+  /// Adds all candidates and points to a list.
+  ///
+  /// - Parameters:
+  ///   - outer: The enclosing point.
+  ///   - cell: Makes the cell of a candidate.
+  func add<Failure: Error>(
+    to elements: inout [ChoiceElement], in outer: Gate? = nil, _ cell: (AnyCandidate) throws(Failure) -> Cell
+  ) throws(Failure) {
+    // The enclosing points of an element, by their levels.
+    var gates = [outer]
+    for element in self {
+      while gates.count > element.level + 1 { gates.removeLast() }
+      let outer = gates[gates.count - 1]
+      if let candidate = element.candidate?.value {
+        elements.append(ChoiceElement(entry: Entry(candidate, in: outer, try cell(candidate))))
+      } else {
+        gates.append(Gate(element.id, element.rule, in: outer, addedTo: &elements))
+      }
     }
   }
 }
@@ -46,9 +58,9 @@ enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
 /// ```
 @resultBuilder
 public struct PluginBuilder<Service: Sendable, Context: Sendable>: Sendable {
-  let elements: [PluginElement<Service, Context>]
+  let elements: [PluginElement]
 
-  init(_ elements: [PluginElement<Service, Context>]) { self.elements = elements }
+  init(_ elements: [PluginElement]) { self.elements = elements }
 
   /// Returns the body with other candidates.
   package func mapping(_ change: (Candidate<Service, Context>) -> Candidate<Service, Context>) -> Self {
@@ -97,13 +109,17 @@ public protocol PluginPart<Service, Context> {
 extension Candidate: PluginPart {
   /// The body with this candidate only.
   @_documentation(visibility: internal)
-  public var pluginParts: PluginBuilder<Service, Context> { PluginBuilder([.candidate(self)]) }
+  public var pluginParts: PluginBuilder<Service, Context> { PluginBuilder([PluginElement(id: id, candidate: box)]) }
 }
 
 extension PluginPoint: PluginPart {
   /// The body with this point only.
   @_documentation(visibility: internal)
-  public var pluginParts: PluginBuilder<Service, Context> { PluginBuilder([.point(self)]) }
+  public var pluginParts: PluginBuilder<Service, Context> {
+    var parts = [PluginElement(id: id, rule: rule.expression)] + elements
+    for index in parts.indices.dropFirst() { parts[index].level += 1 }
+    return PluginBuilder(parts)
+  }
 }
 
 extension PluginBuilder: PluginPart {

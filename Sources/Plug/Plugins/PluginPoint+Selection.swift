@@ -55,10 +55,10 @@ extension PluginPoint {
   /// - Throws: The error that prevented an instance from being made.
   /// - Complexity: O(*n*) rules for *n* candidates.
   public func getAll(in context: Context) throws(InjectorError) -> [Service] {
-    let home = home, candidates = candidates
+    let candidates = candidates
     return try InjectorError.entering {
       try ContextReference.with(context) { context in
-        var choice = candidates.choice(in: context, home)
+        var choice = candidates.choice(in: context)
         return try choice.makeAll()
       }
     }.map { $0.box.open() }
@@ -76,36 +76,31 @@ extension PluginPoint {
 
   private func firstOrThrow(in context: Context) throws -> Service? {
     // Not in the closure, which would have to look up the metadata of this type.
-    let home = home, candidates = candidates
+    let candidates = candidates
     return try ContextReference.with(context) { context in
-      var choice = candidates.choice(in: context, home)
+      var choice = candidates.choice(in: context)
       return try choice.makeFirst()
     }?.open(as: Service.self)
   }
 }
 
-extension PointHome.Candidates {
-  fileprivate func choice(in context: ContextReference, _ home: PointHome) -> Choice {
-    Choice(order, registration, in: context, for: .asked, home: home)
-  }
-}
-
 extension PluginPoint {
   /// The choice among the candidates of a point that is used without an injector.
-  package func choice(in context: ContextReference) -> Choice { candidates.choice(in: context, home) }
+  package func choice(in context: ContextReference) -> Choice { candidates.choice(in: context) }
 
-  private var candidates: PointHome.Candidates {
+  private var candidates: StandaloneCandidates {
     let home = home.active
     if let known = home.candidates { return known }
     let key = Key(Service.self)
-    var elements: [Element] = []
+    var (elements, cells) = ([ChoiceElement](), home.cells)
     let gate = rule.expression.isAlways ? nil : Gate(id, rule.expression, addedTo: &elements)
-    for element in standaloneElements {
-      element.add(to: &elements, in: gate) { home.cell(of: $0, key) }
+    self.elements.add(to: &elements, in: gate) { candidate in
+      let cell = cells[candidate.number] ?? home.newCell(of: candidate, key)
+      cells[candidate.number] = cell
+      return cell
     }
-    let order = CandidateOrdering(
-      elements, nil, name: id, contextType: Context.self, isContextFree: false, isStandalone: true)
+    let order = CandidateOrdering(elements, name: id, contextType: Context.self, isStandalone: true)
     let registration = Registration(key, .factory, AnyRecipe.unused, isChoice: true, depth: 0, location: location)
-    return home.keep(PointHome.Candidates(order, registration))
+    return home.keep(StandaloneCandidates(order, registration, cells, of: home.injector))
   }
 }

@@ -30,22 +30,16 @@ public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
   public let rule: Rule<Context>
 
   /// The candidates and nested points, in declared order.
-  var elements: [PluginElement<Service, Context>] {
-    didSet { (home, knownIDs) = (PointHome(sharing: home), nil) }
+  var elements: [PluginElement] {
+    didSet { home = PointHome(sharing: home) }
   }
-
-  /// The ids of all candidates, once several have been added.
-  var knownIDs: Set<String>?
 
   let location: CodeLocation
   /// The owner of the instances if the point is used without an injector. Copies share it.
   private(set) var home = PointHome()
 
-  /// The number of levels of nested points, including this point.
-  var depth: Int
-
-  /// Whether the depth exceeds the limit. Such a point has no elements, and using it throws.
-  var isTooDeep: Bool { depth > Self.depthLimit }
+  /// Whether points are nested too deeply. Such a point has one candidate, which throws.
+  let isTooDeep: Bool
 
   /// Creates a point.
   ///
@@ -59,24 +53,21 @@ public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
     _ id: String, when rule: Rule<Context> = .always, fileID: String = #fileID, line: Int = #line,
     @PluginBuilder<Service, Context> _ elements: () -> PluginBuilder<Service, Context>
   ) {
-    let elements = elements().elements
-    depth = Self.depth(of: elements)
+    self.elements = elements().elements
+    isTooDeep = self.elements.depth > Self.depthLimit
     self.id = id
     self.rule = rule
     location = CodeLocation(fileID: fileID, line: line)
-    self.elements = depth > Self.depthLimit ? [] : elements
-  }
-
-  /// The elements to choose from if the point is used without an injector.
-  var standaloneElements: [PluginElement<Service, Context>] {
-    if !isTooDeep { return elements }
+    if !isTooDeep { return }
     let error = depthExceeded
-    let refuse: @Sendable () throws -> Service = { throw error }
-    return [.candidate(Candidate("nested too deep", .factory(refuse), fileID: location.fileID, line: location.line))]
+    let refusing = Candidate<Service, Context>(
+      "nested too deep", .factory { () throws -> Service in throw error }, fileID: fileID, line: line)
+    // The level makes each point around this one too deep.
+    self.elements = [PluginElement(id: refusing.id, candidate: refusing.box, level: Self.depthLimit)]
   }
 
   /// The ids of all candidates, including those of nested points, in declared order.
-  public var candidateIDs: [String] { elements.flatMap(\.candidates).map(\.id) }
+  public var candidateIDs: [String] { elements.compactMap { $0.candidate?.value.id } }
 
   /// Returns the point with changed candidates, those of nested points included.
   package func mapping(_ change: (Candidate<Service, Context>) -> Candidate<Service, Context>) -> Self {
@@ -89,10 +80,6 @@ public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
 extension PluginPoint {
   /// The maximum depth. It keeps recursion over nested points from overflowing a thread's stack.
   static var depthLimit: Int { 100 }
-
-  static func depth(of elements: [PluginElement<Service, Context>]) -> Int {
-    elements.reduce(1) { max($0, $1.depth + 1) }
-  }
 
   var depthExceeded: InjectorError { .depthExceeded(facts(at: location), depth: Self.depthLimit + 1) }
 
@@ -121,18 +108,15 @@ extension PluginPoint {
   public mutating func add<Part: PluginPart>(_ part: Part) throws(InjectorError)
   where Part.Service == Service, Part.Context == Context {
     let parts = part.pluginParts.elements
-    var known = knownIDs ?? Set(candidateIDs)
-    knownIDs = nil  // So that the set is changed in place.
-    let added = parts.flatMap(\.candidates)
-    for candidate in added where !known.insert(candidate.id).inserted {
-      let namesake = (elements.flatMap(\.candidates) + added).first { $0.id == candidate.id } ?? candidate
-      throw .alreadyRegistered(facts(candidate: candidate.id, at: namesake.location))
+    var locations: [String: CodeLocation] = [:]
+    for candidate in elements.compactMap(\.candidate?.value) { locations[candidate.id] = candidate.location }
+    for candidate in parts.compactMap(\.candidate?.value) {
+      if let namesake = locations.updateValue(candidate.location, forKey: candidate.id) {
+        throw .alreadyRegistered(facts(candidate: candidate.id, at: namesake))
+      }
     }
-    let depth = max(depth, Self.depth(of: parts))
-    if depth > Self.depthLimit { throw depthExceeded }
+    if isTooDeep || parts.depth > Self.depthLimit { throw depthExceeded }
     elements.append(contentsOf: parts)
-    self.depth = depth
-    knownIDs = known
   }
 
   /// Removes the candidates and nested points with an id, at any depth.
@@ -143,20 +127,16 @@ extension PluginPoint {
   /// - Returns: Whether the point had such an element.
   @discardableResult
   public mutating func remove(_ id: String) -> Bool {
-    var isFound = false
-    let rest = elements.compactMap { element -> PluginElement<Service, Context>? in
-      switch element {
-      case .candidate(let candidate) where candidate.id != id: return element
-      case .point(var point) where point.id != id:
-        if point.remove(id) { isFound = true }
-        return .point(point)
-      default:
-        isFound = true
-        return nil
-      }
+    // The level of a removed point, while its elements follow.
+    var removed: Int?
+    let rest = elements.filter { element in
+      if let level = removed, element.level > level { return false }
+      removed = element.id == id ? element.level : nil
+      return removed == nil
     }
-    if isFound { (elements, depth) = (rest, Self.depth(of: rest)) }
-    return isFound
+    if rest.count == elements.count { return false }
+    elements = rest
+    return true
   }
 }
 

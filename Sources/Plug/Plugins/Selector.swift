@@ -3,7 +3,10 @@
 /// Candidates are sorted on the first request, so that adding one is fast.
 package final class Selector: Sendable {
   private struct State {
-    var list: Elements
+    /// Candidates and points in declared order, each point before its elements.
+    private(set) var elements: [ChoiceElement] = []
+    /// The candidates by their ids.
+    private(set) var entries: [String: Entry] = [:]
     /// The type of the values that rules look at.
     var contextType: any Any.Type
     var fallback: Entry?
@@ -13,7 +16,22 @@ package final class Selector: Sendable {
     var version = 0
 
     /// Whether all candidates are contributions, which need no context.
-    var isContextFree: Bool { contextType == Injector.self && list.boundCount == 0 }
+    var isContextFree: Bool { contextType == Injector.self && entries.values.allSatisfy(\.isContribution) }
+
+    /// - Returns: The replaced candidate with the same id.
+    @discardableResult
+    mutating func add(_ element: ChoiceElement) -> Entry? {
+      let old = element.entry.flatMap { remove($0.id) }
+      elements.append(element)
+      if let entry = element.entry { entries[entry.id] = entry }
+      return old
+    }
+
+    mutating func remove(_ id: String) -> Entry? {
+      guard let entry = entries.removeValue(forKey: id) else { return nil }
+      elements.removeAll { $0.entry === entry }
+      return entry
+    }
   }
 
   let name: String
@@ -22,12 +40,13 @@ package final class Selector: Sendable {
   private let state: Guarded<State>
 
   init(
-    name: String, for contextType: any Any.Type, _ elements: [Element], fallback: Cell? = nil,
+    name: String, for contextType: any Any.Type, _ elements: [ChoiceElement], fallback: Cell? = nil,
     point: CodeLocation? = nil
   ) {
     (self.name, pointLocation) = (name, point)
-    let fallback = fallback.map { Entry(.fallback, $0) }
-    state = Guarded(State(list: Elements(elements), contextType: contextType, fallback: fallback))
+    var state = State(contextType: contextType, fallback: fallback.map { Entry(.fallback, $0) })
+    for element in elements { state.add(element) }
+    self.state = Guarded(state)
   }
 
   /// The candidates in the order in which they are chosen.
@@ -35,7 +54,7 @@ package final class Selector: Sendable {
     if let known = state.withLock({ $0.order }) { return known }
     let now = state.withLock { $0 }
     let new = CandidateOrdering(
-      now.list.all, now.fallback, name: name, contextType: now.contextType,
+      now.elements, now.fallback, name: name, contextType: now.contextType,
       isContextFree: pointLocation == nil && now.isContextFree)
     state.withLock { if $0.version == now.version { $0.order = new } }
     return new
@@ -54,10 +73,10 @@ package final class Selector: Sendable {
   }
 
   /// The candidate with an id; `nil` if there is none besides the fallback.
-  func entry(_ id: String) -> Entry? { state.withLock { $0.list[id] } }
+  func entry(_ id: String) -> Entry? { state.withLock { $0.entries[id] } }
 
   /// Whether a candidate is the only one besides the fallback.
-  func isLast(_ id: String) -> Bool { state.withLock { $0.list.positions.count == 1 && $0.list[id] != nil } }
+  func isLast(_ id: String) -> Bool { state.withLock { $0.entries.count == 1 && $0.entries[id] != nil } }
 
   /// Whether candidates with this type of context can be added.
   func accepts(_ context: any Any.Type) -> Bool {
@@ -68,16 +87,11 @@ package final class Selector: Sendable {
   @inline(never)
   func mapping(_ change: (Cell) -> Cell) -> Selector {
     let now = state.withLock { $0 }
-    let cells = now.list.all.map { $0.entry.map { change($0.cell) } }
-    return with(cells, fallback: now.fallback.map { change($0.cell) }, in: now)
-  }
-
-  // Apart, since `mapping` has a copy for each closure.
-  @inline(never)
-  private func with(_ cells: [Cell?], fallback: Cell?, in now: State) -> Selector {
-    let elements = zip(now.list.all, cells).map { element, cell in
-      Element(entry: element.entry.flatMap { entry in cell.map { Entry(entry, $0) } }, point: element.point)
+    let elements = now.elements.map { element in
+      ChoiceElement(
+        entry: element.entry.map { Entry($0.candidate, in: $0.point, change($0.cell)) }, point: element.point)
     }
+    let fallback = now.fallback.map { change($0.cell) }
     return Selector(name: name, for: now.contextType, elements, fallback: fallback, point: pointLocation)
   }
 
@@ -86,10 +100,8 @@ package final class Selector: Sendable {
   /// - Returns: The replaced candidate with the same id, which the caller has to release outside of every lock.
   func add(_ entry: Entry, for contextType: any Any.Type) -> Entry? {
     change { state in
-      let old = state.list.remove(entry.id)
-      state.list.add(Element(entry: entry))
       state.contextType = contextType
-      return old
+      return state.add(ChoiceElement(entry: entry))
     }
   }
 
@@ -98,9 +110,9 @@ package final class Selector: Sendable {
   /// - Returns: The candidate, which the caller has to release outside of every lock: its rule may hold users' objects.
   func remove(_ id: String) -> Entry? {
     change { state in
-      let old = state.list.remove(id)
+      let old = state.remove(id)
       // After the last candidate that needs a context is removed, no context is needed.
-      if pointLocation == nil, state.list.boundCount == 0 { state.contextType = Injector.self }
+      if pointLocation == nil, state.entries.values.allSatisfy(\.isContribution) { state.contextType = Injector.self }
       return old
     }
   }
@@ -109,9 +121,8 @@ package final class Selector: Sendable {
   @discardableResult
   func setFallback(_ cell: Cell?) -> Entry? {
     change { state in
-      let old = state.fallback
-      state.fallback = cell.map { Entry(.fallback, $0) }
-      return old
+      defer { state.fallback = cell.map { Entry(.fallback, $0) } }
+      return state.fallback
     }
   }
 
@@ -123,40 +134,6 @@ package final class Selector: Sendable {
     }
     withExtendedLifetime(order) {}
     return gone
-  }
-}
-
-/// Candidates and points in declared order, each point before its elements.
-private struct Elements {
-  /// With `nil` instead of a removed candidate.
-  private var elements: [Element?] = []
-  private var holeCount = 0
-  /// The positions of the candidates, by their ids.
-  private(set) var positions: [String: Int] = [:]
-  /// The number of candidates that are not contributions.
-  private(set) var boundCount = 0
-
-  init(_ elements: [Element]) { for element in elements { add(element) } }
-
-  var all: [Element] { elements.compactMap(\.self) }
-
-  subscript(id: String) -> Entry? { positions[id].flatMap { elements[$0]?.entry } }
-
-  mutating func add(_ element: Element) {
-    if let entry = element.entry {
-      positions[entry.id] = elements.count
-      if !entry.isContribution { boundCount += 1 }
-    }
-    elements.append(element)
-  }
-
-  mutating func remove(_ id: String) -> Entry? {
-    guard let position = positions.removeValue(forKey: id), let entry = elements[position]?.entry else { return nil }
-    if !entry.isContribution { boundCount -= 1 }
-    elements[position] = nil
-    holeCount += 1
-    if holeCount > 16, holeCount * 2 > elements.count { self = Elements(all) }
-    return entry
   }
 }
 

@@ -12,12 +12,12 @@ struct Draw: Sendable {
   let weight: Double
   let identifier: @Sendable (ContextReference) -> String
   /// Identifies the property, so that a choice reads each property once.
-  let property: ConditionSubject
+  let property: any AnyKeyPath & Sendable
   var assignments: Assignments?
 
   init<Context>(_ weight: Double, by identity: Identity<Context>) {
     self.weight = weight
-    property = .property(identity.property)
+    property = identity.property
     identifier = { context in context.open(as: Context.self) { identity.value($0) } ?? "" }
   }
 }

@@ -1,16 +1,12 @@
 // What the rules of one choice share while they are evaluated.
 
 extension ResolutionStack {
-  /// What has been noted in the evaluation of a choice's rules.
+  /// What has been noted in the evaluation of rules, until the outermost choice ends.
   final class Evaluation {
-    /// The cycle or the lack of stack that left a rule undecided.
+    /// The cycle or the lack of stack that left a rule of the innermost choice undecided.
     var interruption: InjectorError?
-    /// The selections that rules have found in the current context.
-    var winners: Winners = []
-    /// The objects that stay the same until the outermost choice ends, with the numbers of their injectors.
+    /// The objects that stay the same, with the numbers of their injectors.
     var steady: [(injector: UInt, object: any AnyObject & Sendable)] = []
-    /// Whether the next choice is made in the current context, too.
-    var keepsContext = false
   }
 
   var evaluation: Evaluation? { own.notes as? Evaluation }
@@ -21,45 +17,25 @@ extension ResolutionStack {
     return evaluation
   }
 
-  /// - Returns: The evaluation around this one.
+  /// - Returns: The interruption of the choice around this one.
   @inline(__always) func beginEvaluating(
     _ registration: Registration, for injector: Injector
-  ) throws -> Evaluation? {
+  ) throws -> InjectorError? {
     if frame(making: registration, for: injector) != nil { throw injector.cycle(path, to: registration) }
     try enter(registration, for: injector)
     own.choices += 1
-    guard let outer = evaluation else { return nil }
-    let inner = Evaluation()
-    inner.steady = outer.steady
-    if outer.keepsContext { inner.winners = outer.winners }
-    own.notes = inner
-    return outer
+    defer { evaluation?.interruption = nil }
+    return evaluation?.interruption
   }
 
   /// - Returns: The cycle or the lack of stack that left a rule undecided.
-  @inline(never) func endEvaluating(_ outer: Evaluation?) throws -> InjectorError? {
+  @inline(never) func endEvaluating(_ outer: InjectorError?) throws -> InjectorError? {
     own.choices -= 1
-    guard let inner = evaluation else {
-      try leave()
-      return nil
-    }
-    own.notes = outer
-    if own.choices > 0 {
-      noted?.steady = inner.steady
-      if outer?.keepsContext == true { outer?.winners = inner.winners }
-    }
+    let interruption = evaluation?.interruption
+    evaluation?.interruption = outer
+    if own.choices == 0 { own.notes = nil }
     try leave()
-    return inner.interruption
-  }
-
-  /// Evaluates a rule in another context than the choice's.
-  static func lookingAtOther<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let outer = ThreadStack.current.with { stack in
-      defer { stack.evaluation?.winners = [] }
-      return stack.evaluation?.winners ?? []
-    }
-    defer { ThreadStack.current.with { $0.evaluation?.winners = outer } }
-    return try body()
+    return interruption
   }
 
   /// Notes the cycle or the lack of stack that left a rule undecided. A choice that finds no candidate throws it.
@@ -72,8 +48,30 @@ extension ResolutionStack {
   }
 }
 
-/// The selections that rules have found in one context.
-typealias Winners = [(registration: Registration, injector: UInt, id: String?)]
+/// The candidates that rules have found in one context.
+private final class FoundCandidates {
+  var all: [(subject: AnyObject, injector: UInt, id: String?)] = []
+}
+
+extension ContextReference {
+  /// This reference, with a place for what rules find.
+  var remembering: Self { notes == nil ? Self(source, type, FoundCandidates()) : self }
+
+  /// Finds the id of a candidate once during a choice, and during the choices in this context that its rules require.
+  ///
+  /// - Parameter subject: What decides about the candidate.
+  func candidate(
+    by subject: AnyObject, for injector: Injector, _ find: () throws -> String?
+  ) rethrows -> String? {
+    let found = notes as? FoundCandidates
+    if let known = found?.all.first(where: { $0.subject === subject && $0.injector == injector.number }) {
+      return known.id
+    }
+    let id = try find()
+    found?.all.append((subject, injector.number, id))
+    return id
+  }
+}
 
 extension Injector {
   /// Finds an object that stays the same during a choice and during the choices that its rules request.

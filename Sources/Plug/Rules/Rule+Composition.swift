@@ -42,25 +42,21 @@ extension Rule {
 
   /// Returns the rule for a context whose part is found with the injector that evaluates the rule.
   ///
-  /// - Parameters:
-  ///   - mention: The subject outside of the program that finds the part.
-  ///   - subjects: The subjects of the part, if they must distinguish conditions on it from others.
+  /// - Parameter mention: The subject outside of the program that finds the part.
   package func pullback<Larger: Sendable>(
-    mentioning mention: Mention? = nil, about subjects: [ConditionSubject] = [],
-    _ part: @escaping @Sendable (Larger, Injector) throws -> Context
+    mentioning mention: Mention? = nil, _ part: @escaping @Sendable (Larger, Injector) throws -> Context
   ) -> Rule<Larger> {
-    // The part is another context, so choices that it causes must not use the results of the outer one.
     @Sendable func look<Result>(
       _ larger: ContextReference, _ injector: Injector, _ body: RuleCondition.Look<Result>
     ) throws -> Result {
       let context = try larger.open(as: Larger.self) { try part($0, injector) }
-      return try ResolutionStack.lookingAtOther { try ContextReference.with(context) { try body($0, injector) } }
+      return try ContextReference.with(context) { try body($0, injector) }
     }
     let larger = expression.mapConditions { condition in
       let operand = condition.operand.map { operand -> RuleCondition.Look<Operand> in { try look($0, $1, operand) } }
-      return RuleCondition(
-        condition.name, { try look($0, $1, condition.test) }, operand: operand, prerequisite: condition.prerequisite,
-        mention: condition.mention ?? mention, subjects: condition.subjects + subjects)
+      var traits = condition.traits
+      traits.mention = traits.mention ?? mention
+      return RuleCondition(condition.name, { try look($0, $1, condition.test) }, operand: operand, traits)
     }
     return Rule<Larger>(larger, checkedDepth: depth + 1)
   }

@@ -1,12 +1,17 @@
 extension RuleExpression {
   /// Decides the expression from left to right, and stops as soon as the outcome is certain.
   func evaluate(in context: ContextReference, from injector: Injector) -> RuleTrace.Outcome {
-    outcome { $0.evaluate(in: context, from: injector) }
+    switch self {
+    case .constant(let value): RuleTrace.Outcome(value)
+    case .condition(let condition): condition.evaluate(in: context, from: injector)
+    // Here alone, since the closure retains the injector.
+    case .composition: outcome { $0.evaluate(in: context, from: injector) }
+    }
   }
 
   /// The outcome of the expression in every context; `nil` if it depends on the context.
   var constant: Bool? {
-    let outcome = outcome { $0.constant.map(RuleTrace.Outcome.init) ?? .indeterminate }
+    let outcome = outcome { $0.traits.isNever ? .unsatisfied : .indeterminate }
     return outcome == .indeterminate ? nil : outcome == .satisfied
   }
 
@@ -18,25 +23,16 @@ extension RuleExpression {
     }
   }
 
-  /// Adds the conditions in the expression to a list.
-  func addConditions(to list: inout [RuleCondition]) {
+  /// The conditions in the expression.
+  var conditions: [RuleCondition] {
     switch self {
-    case .constant: break
-    case .condition(let condition): list.append(condition)
-    case .composition(_, let parts): for part in parts { part.addConditions(to: &list) }
+    case .constant: []
+    case .condition(let condition): [condition]
+    case .composition(_, let parts): parts.flatMap(\.conditions)
     }
   }
 
   var isAlways: Bool { if case .constant(true) = self { true } else { false } }
-
-  /// Whether a part looks at the bucket of an identifier.
-  var isShare: Bool {
-    switch self {
-    case .constant: false
-    case .condition(let condition): condition.subjects.contains(.share)
-    case .composition(_, let parts): parts.contains(where: \.isShare)
-    }
-  }
 
   /// Evaluates the expression and all of its parts, even parts that can no longer change the outcome.
   func trace(in context: ContextReference, from injector: Injector, _ traced: TracedConditions) -> RuleTrace {
@@ -83,7 +79,7 @@ extension RuleCondition {
   func trace(in context: ContextReference, from injector: Injector, _ traced: TracedConditions) -> RuleTrace {
     let variant = traced.variant(of: self)
     let value =
-      subjects.contains(where: \.isPrivate) ? Operand(text: hidden) : operand.flatMap { try? $0(context, injector) }
+      traits.property?.isPrivate == true ? Operand(text: hidden) : operand.flatMap { try? $0(context, injector) }
     var (outcome, reason) = (RuleTrace.Outcome.indeterminate, String?.none)
     do { outcome = RuleTrace.Outcome(try test(context, injector)) } catch { reason = String(describing: error) }
     return RuleTrace(name: name, variant: variant, outcome: outcome, operand: value, reason: reason)
@@ -92,14 +88,14 @@ extension RuleCondition {
 
 /// The conditions in a trace so far, to distinguish conditions with the same text.
 final class TracedConditions {
-  private var subjects: [String: [[ConditionSubject]]] = [:]
+  private var properties: [String: [AnyKeyPath?]] = [:]
 
   /// The number of a condition among those with the same name, from 2 on; `nil` for the first.
   func variant(of condition: RuleCondition) -> Int? {
-    let known = subjects[condition.name] ?? []
-    if let index = known.firstIndex(of: condition.subjects) { return index == 0 ? nil : index + 1 }
-    subjects[condition.name] = known + [condition.subjects]
-    return known.isEmpty ? nil : known.count + 1
+    let known = properties[condition.name] ?? []
+    let index = known.firstIndex { $0 == condition.traits.property } ?? known.count
+    if index == known.count { properties[condition.name] = known + [condition.traits.property] }
+    return index == 0 ? nil : index + 1
   }
 }
 

@@ -23,34 +23,31 @@ extension Rule {
   public static func rollout<ID: Comparable & CustomStringConvertible & Sendable>(
     _ percentage: Double, of name: String, by identifier: any KeyPath<Context, ID> & Sendable,
     hashing: RolloutHashing = .plug
-  ) -> Self {
-    rollout("\(shortest(percentage))%", of: name, by: Identity(identifier), hashing: hashing, isShown: false) {
-      _, _ in percentage
-    }
-  }
+  ) -> Self { rollout(percentage, of: name, by: Identity(identifier), hashing) }
 
   /// Satisfied for a fixed percentage of all identifiers; indeterminate for one that is `nil`.
   @_documentation(visibility: internal)
   public static func rollout<ID: Comparable & CustomStringConvertible & Sendable>(
     _ percentage: Double, of name: String, by identifier: any KeyPath<Context, ID?> & Sendable,
     hashing: RolloutHashing = .plug
+  ) -> Self { rollout(percentage, of: name, by: Identity(identifier), hashing) }
+
+  private static func rollout(
+    _ percentage: Double, of name: String, by identity: Identity<Context>, _ hashing: RolloutHashing
   ) -> Self {
-    rollout("\(shortest(percentage))%", of: name, by: Identity(identifier), hashing: hashing, isShown: false) {
-      _, _ in percentage
+    bucket("rollout \(shortest(percentage))%", of: name, by: identity, hashing) { bucket, _, _ in
+      try hashing.admits(bucket, percentage)
     }
   }
 
   /// A rollout whose share is found for each choice.
   ///
-  /// - Parameters:
-  ///   - share: The source of the percentage, for explanations.
-  ///   - isShown: Whether explanations show the percentage beside its source.
+  /// - Parameter share: The source of the percentage. Explanations show the percentage beside it.
   package static func rollout(
     _ share: String, of name: String, by identity: Identity<Context>, hashing: RolloutHashing,
-    about subjects: [ConditionSubject] = [], isShown: Bool = true,
     _ percentage: @escaping @Sendable (Context, Injector) throws -> Double
   ) -> Self {
-    bucket("rollout \(share)", of: name, by: identity, hashing, about: subjects, share: isShown ? percentage : nil) {
+    bucket("rollout \(share)", of: name, by: identity, hashing, share: percentage) {
       try hashing.admits($0, percentage($1, $2))
     }
   }
@@ -94,18 +91,19 @@ extension Rule {
   ///   - share: The percentage that explanations show, if the name of the rule does not contain it.
   private static func bucket(
     _ what: String, of name: String, by identity: Identity<Context>, _ hashing: RolloutHashing = .plug,
-    about subjects: [ConditionSubject] = [], share: (@Sendable (Context, Injector) throws -> Double)? = nil,
+    share: (@Sendable (Context, Injector) throws -> Double)? = nil,
     _ admits: @escaping @Sendable (Double, Context, Injector) throws -> Bool
   ) -> Self {
     let (prefix, property) = (hashing.prefix(name), propertyName(identity.property))
     return Rule(
       "\(what) of \(quoted(name)) by \(property)",
-      { context, injector in
-        guard let text = identity.value(context) else { throw RuleFailure(missing: property) }
-        if text.isEmpty { throw RuleFailure("\(property) is empty") }
-        return try admits(hashing.bucket(of: text, after: prefix), context, injector)
-      },
-      about: [.property(identity.property)] + subjects + [.share],
+      testing: { context, injector in
+        try context.open(as: Context.self) { context in
+          guard let text = identity.value(context) else { throw RuleFailure(missing: property) }
+          if text.isEmpty { throw RuleFailure("\(property) is empty") }
+          return try admits(hashing.bucket(of: text, after: prefix), context, injector)
+        }
+      }, RuleCondition.Traits(property: identity.property, isShare: true),
       seeing: { context, injector in
         guard let identifier = identity.value(context) else { return Operand(String?.none) }
         let bucket = hashing.bucket(of: identifier, after: prefix)

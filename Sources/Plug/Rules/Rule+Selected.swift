@@ -28,7 +28,7 @@ extension Rule {
         let winner = try winner($0, $1)
         return Operand(text: winner.map(quoted) ?? "none", value: RuleTrace.Value(winner))
       },
-      prerequisite: (candidate, point))
+      RuleCondition.Traits(isRemembered: true, prerequisite: (candidate, point)))
     return Rule(.condition(condition))
   }
 }
@@ -46,7 +46,10 @@ extension Injector {
       if try injector.find(registration.key)?.registration.depth != registration.depth {
         throw RuleFailure("\(registration.name) is registered in a scope without the point \(quoted(point))")
       }
-      return try injector.winnerOnce(of: cell, in: context)
+      let looksAtInjector = cell.selector?.contextType == Injector.self && context.type != Injector.self
+      return try context.candidate(by: registration, for: injector) {
+        try injector.winner(of: cell, in: looksAtInjector ? nil : context)
+      }
     }
     throw RuleFailure("no point \(quoted(point)) is registered")
   }
@@ -56,22 +59,6 @@ extension Injector {
     // A scope has few registrations and a short life.
     if isScope { return cells.filter { $0.selector?.pointIDs.contains(point) == true }.map(\.registration.key) }
     return updateAttachment(PointIndex.self) { $0 ?? PointIndex() }?.keys(of: point, in: self) ?? []
-  }
-
-  private func winnerOnce(of cell: Cell, in context: ContextReference) throws -> String? {
-    let registration = cell.registration
-    return try ThreadStack.current.with { stack in
-      // Outside of a choice, nothing is remembered, since the next rule may look at another context.
-      let winners = stack.evaluation?.winners ?? []
-      if let known = winners.first(where: { $0.registration === registration && $0.injector == number }) {
-        return known.id
-      }
-      stack.noted?.keepsContext = true
-      defer { stack.evaluation?.keepsContext = false }
-      let id = try winner(of: cell, in: context, looksAtInjectors: true)
-      stack.noted?.winners.append((registration, number, id))
-      return id
-    }
   }
 }
 

@@ -55,8 +55,8 @@ extension Rule {
     _ property: any KeyPath<Context, some RuleText> & Sendable,
     _ regex: @autoclosure @escaping @Sendable () -> Regex<Output>, fileID: String = #fileID, line: Int = #line
   ) -> Self {
-    let pool = Pool(regex)
-    return text(property, name(property, pattern(fileID, line))) { text in
+    let (pool, location) = (Pool(regex), CodeLocation(fileID: fileID, line: line))
+    return text(property, name(property, "matches the expression at \(location)")) { text in
       try pool.withElement { try $0.wholeMatch(in: text) != nil }
     }
   }
@@ -70,10 +70,6 @@ extension Rule {
       guard let text = value.ruleText else { throw missing }
       return try test(text)
     }
-  }
-
-  private static func pattern(_ fileID: String, _ line: Int) -> String {
-    "matches the expression at \(CodeLocation(fileID: fileID, line: line))"
   }
 }
 

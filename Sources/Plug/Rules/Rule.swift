@@ -72,12 +72,11 @@ public struct Rule<Context: Sendable>: Sendable {
   /// Creates a rule from a condition and its operand.
   package init(
     _ name: String, _ condition: @escaping @Sendable (Context, Injector) throws -> Bool,
-    mentioning mention: Mention? = nil, about subjects: [ConditionSubject] = [],
-    seeing operand: @escaping @Sendable (Context, Injector) throws -> Operand
+    mentioning mention: Mention? = nil, seeing operand: @escaping @Sendable (Context, Injector) throws -> Operand
   ) {
     self.init(
       name, testing: { context, injector in try context.open(as: Context.self) { try condition($0, injector) } },
-      mentioning: mention, about: subjects, seeing: operand)
+      RuleCondition.Traits(mention: mention), seeing: operand)
   }
 
   /// Creates a rule from a condition of your own on one property, whose value appears in explanations.
@@ -136,20 +135,18 @@ extension Rule {
     _ name: String, of value: StoredProperty<Context, Value>,
     test: @escaping @Sendable (ContextReference, Injector) throws -> Bool
   ) {
-    self.init(name, testing: test, about: [.property(value.path)]) { context, _ in Operand(value(context)) }
+    self.init(name, testing: test, RuleCondition.Traits(property: value.path)) { context, _ in Operand(value(context)) }
   }
 
   init(
-    _ name: String, testing test: @escaping RuleCondition.Look<Bool>, mentioning mention: Mention? = nil,
-    about subjects: [ConditionSubject] = [], decision: (shared: AnyDecision, number: Int)? = nil,
+    _ name: String, testing test: @escaping RuleCondition.Look<Bool>,
+    _ traits: RuleCondition.Traits = RuleCondition.Traits(),
     seeing operand: (@Sendable (Context, Injector) throws -> Operand)? = nil
   ) {
     let look = operand.map { operand -> RuleCondition.Look<Operand> in
       { context, injector in try context.open(as: Context.self) { try operand($0, injector) } }
     }
-    self.init(
-      .condition(
-        RuleCondition(name, test, operand: look, decision: decision, mention: mention, subjects: subjects)))
+    self.init(.condition(RuleCondition(name, test, operand: look, traits)))
   }
 }
 
@@ -174,75 +171,55 @@ final class RuleCondition: Sendable {
   let test: Look<Bool>
   /// The value that the condition looks at.
   let operand: Look<Operand>?
-  /// A shared decision of several conditions, and the number that satisfies this one.
-  let decision: (shared: AnyDecision, number: Int)?
-  /// The selection that the condition requires at another point.
-  let prerequisite: Prerequisite?
-  let mention: Mention?
-  /// The subjects of the condition, which distinguish it from others with the same text.
-  let subjects: [ConditionSubject]
-  /// The value in every context, if it is constant.
-  let constant: Bool?
+  let traits: Traits
 
-  init(
-    _ name: String, _ test: @escaping Look<Bool>, operand: Look<Operand>? = nil,
-    decision: (shared: AnyDecision, number: Int)? = nil, prerequisite: Prerequisite? = nil, mention: Mention? = nil,
-    subjects: [ConditionSubject] = [], constant: Bool? = nil
-  ) {
-    (self.name, self.test, self.operand, self.decision) = (name, test, operand, decision)
-    (self.prerequisite, self.mention, self.subjects, self.constant) = (prerequisite, mention, subjects, constant)
+  /// The facts about a condition that are known without evaluating it.
+  struct Traits: Sendable {
+    /// The property of the context that the condition looks at.
+    var property: (any AnyKeyPath & Sendable)?
+    /// Whether the condition looks at the bucket of an identifier.
+    var isShare = false
+    /// Whether no context satisfies the condition.
+    var isNever = false
+    /// Whether a choice remembers what the condition finds.
+    var isRemembered = false
+    /// The selection that the condition requires at another point.
+    var prerequisite: Prerequisite?
+    /// The subject outside of the program that the condition looks at.
+    var mention: Mention?
+  }
+
+  init(_ name: String, _ test: @escaping Look<Bool>, operand: Look<Operand>? = nil, _ traits: Traits) {
+    (self.name, self.test, self.operand, self.traits) = (name, test, operand, traits)
   }
 }
-
-/// A decision that chooses among several candidates at once, such as a flag whose variants name them.
-///
-/// A selection evaluates the decision once, not once for each candidate.
-package struct Decision<Context: Sendable>: Sendable {
-  fileprivate let shared: AnyDecision
-
-  package init(_ decide: @escaping @Sendable (Context, Injector) throws -> Int?) {
-    shared = AnyDecision { context, injector in try context.open(as: Context.self) { try decide($0, injector) } }
-  }
-}
-
-/// A decision, for code that does not know its context.
-typealias AnyDecision = Boxed<RuleCondition.Look<Int?>>
 
 extension Rule {
-  /// Creates a condition that is satisfied if a decision returns a number.
-  package init(
-    _ name: String, _ decision: Decision<Context>, gives number: Int, mentioning mention: Mention,
-    seeing operand: @escaping @Sendable (Context, Injector) throws -> Operand
-  ) {
-    let shared = decision.shared
-    self.init(
-      name, testing: { try shared.value($0, $1) == number }, mentioning: mention, decision: (shared, number),
-      seeing: operand)
+  /// Returns a function that makes conditions on one decision among several candidates, such as a flag whose variants
+  /// name them. A choice makes the decision once, not once for each candidate.
+  package static func decided(
+    mentioning mention: Mention, seeing operand: @escaping @Sendable (Context, Injector) throws -> Operand,
+    by decide: @escaping @Sendable (Context, Injector) throws -> String?
+  ) -> (_ name: String, _ candidate: String) -> Self {
+    let decision = Boxed(decide)
+    return { name, candidate in
+      let test: RuleCondition.Look<Bool> = { context, injector in
+        try context.candidate(by: decision, for: injector) {
+          try context.open(as: Context.self) { try decision.value($0, injector) }
+        } == candidate
+      }
+      return Rule(name, testing: test, RuleCondition.Traits(isRemembered: true, mention: mention), seeing: operand)
+    }
   }
 }
 
-/// A subject of a condition outside the program, such as a flag.
-package struct Mention: Sendable, CustomStringConvertible {
-  /// The names of candidates in the subject, such as the variants of a flag that decides a point: the role of such a
-  /// name, and the names that an injector knows now.
-  package typealias Names = (role: String, known: @Sendable (Injector) -> [String])
-
-  /// The kind of subject: `flag`.
-  package let kind: String
-
-  /// The name of the subject.
-  package let key: String
-
-  /// The names that an audit compares with the candidates; `nil` if the subject names no candidates.
-  package let names: Names?
-
-  package init(kind: String, key: String, names: Names? = nil) {
-    (self.kind, self.key, self.names) = (kind, key, names)
-  }
-
-  /// The kind and the name, for messages: `flag "checkout"`.
-  package var description: String { "\(kind) \(quoted(key))" }
-}
+/// A subject of a condition outside the program, such as a flag: its kind, and its key among those.
+///
+/// The names are those of candidates in the subject, such as the variants of a flag that decides a point: the role of
+/// such a name, and the names that an injector knows now. An audit compares them with the candidates.
+package typealias Mention = (
+  kind: String, key: String, names: (role: String, known: @Sendable (Injector) -> [String])?
+)
 
 /// A selection at another point, which a rule requires.
 typealias Prerequisite = (candidate: String, point: String)

@@ -71,28 +71,7 @@ extension PrivateContext {
   func hides(_ set: Set<String>) -> Bool { Self.privateProperties.contains { self[keyPath: $0] as? Set == set } }
 }
 
-extension ConditionSubject {
-  /// Whether the subject is a private property of its type of context.
-  var isPrivate: Bool {
-    guard case .property(let property) = self else { return false }
-    return (type(of: property as AnyKeyPath).rootType as? any PrivateContext.Type)?.hides(property) ?? false
-  }
-}
-
-/// The subject of a condition.
-package enum ConditionSubject: Equatable, Sendable {
-  case property(any AnyKeyPath & Sendable)
-  /// A type that represents a value.
-  case key(ObjectIdentifier)
-  /// The bucket of an identifier.
-  case share
-
-  package static func == (first: Self, second: Self) -> Bool {
-    switch (first, second) {
-    case (.property(let first), .property(let second)): first as AnyKeyPath == second as AnyKeyPath
-    case (.key(let first), .key(let second)): first == second
-    case (.share, .share): true
-    default: false
-    }
-  }
+extension AnyKeyPath {
+  /// Whether the property is a private one of its type of context.
+  var isPrivate: Bool { (type(of: self).rootType as? any PrivateContext.Type)?.hides(self) ?? false }
 }

@@ -1,4 +1,4 @@
-package import Plug
+import Plug
 
 /// The reason why a rule about a flag is indeterminate.
 struct FlagError: Error, CustomStringConvertible {
@@ -22,14 +22,8 @@ extension Injector {
   }
 }
 
-extension Mention {
-  /// The kind of all mentions of flags.
-  package static let flag = "flag"
-
-  init(flag key: String, names: Names? = nil) {
-    self.init(kind: Self.flag, key: key, names: names)
-  }
-}
+/// The mention of a flag in a rule.
+func mention(ofFlag key: String) -> Mention { ("flag", key, nil) }
 
 extension Operand {
   /// Creates the operand that explanations show for a rule about a flag.
@@ -62,7 +56,7 @@ extension Rule where Context: FlagContext {
         if let result = test(variant) { return result }
         let message = "variant \(JSONWriter.quoted(variant.name)) is \(variant.value), not \(type)"
         throw FlagError(code: .typeMismatch, message: message)
-      }, mentioning: Mention(flag: key), seeing: { try Operand(ofFlag: key, in: $0, from: $1) })
+      }, mentioning: mention(ofFlag: key), seeing: { try Operand(ofFlag: key, in: $0, from: $1) })
   }
 }
 

@@ -31,24 +31,14 @@ extension PluginPoint where Context: FlagContext {
     _ id: String, decidedBy key: String, fileID: String = #fileID, line: Int = #line,
     @PluginBuilder<Service, Context> _ elements: () -> PluginBuilder<Service, Context>
   ) {
-    let mention = Mention(
-      flag: key,
-      names: ("variant", { injector in (try? injector.get(Flags.self))?[key]?.variants ?? [] }))
-    let elements = elements()
-    let ids = PluginPoint(id) { elements }.candidateIDs
-    let numbers = NameTable(Array(ids.enumerated()), name: \.element)
+    var mention = mention(ofFlag: key)
+    mention.names = ("variant", { injector in (try? injector.get(Flags.self))?[key]?.variants ?? [] })
     let name = HashedName(key)
-    let decision = Decision<Context> { context, injector in
-      try injector.variant(of: name, in: context).flatMap { numbers[$0.name]?.offset }
-    }
+    let rule = Rule<Context>.decided(
+      mentioning: mention, seeing: { try Operand(ofFlag: key, in: $0, from: $1) },
+      by: { context, injector in try injector.variant(of: name, in: context)?.name })
     self.init(id, fileID: fileID, line: line) {
-      elements.mapping { candidate in
-        candidate.when(
-          Rule<Context>(
-            Rule<Context>.name(ofFlag: key, variant: candidate.id), decision,
-            gives: numbers[candidate.id]?.offset ?? ids.count,
-            mentioning: mention, seeing: { try Operand(ofFlag: key, in: $0, from: $1) }))
-      }
+      elements().mapping { $0.when(rule(Rule<Context>.name(ofFlag: key, variant: $0.id), $0.id)) }
     }
   }
 }

@@ -86,7 +86,7 @@ extension Rule where Context: FlagContext {
   ///   - key: The flag, with the type of its value and the default.
   ///   - rule: A rule whose context is the value.
   public static func flag<Value>(_ key: FlagKey<Value>, _ rule: Rule<Value>) -> Self {
-    rule.pullback(mentioning: Mention(flag: key.name)) { context, injector in
+    rule.pullback(mentioning: mention(ofFlag: key.name)) { context, injector in
       let evaluation = try injector.flagsInForce().evaluate(key, in: context)
       if let code = evaluation.errorCode { throw FlagError(code: code, message: evaluation.errorMessage ?? "") }
       return evaluation.value

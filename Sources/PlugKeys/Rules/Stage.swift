@@ -4,7 +4,7 @@ public import Plug
 ///
 /// ```swift
 /// try services.register(Prices.self) { LivePrices() }
-/// try services.register(
+/// try services.contribute(
 ///   (any Prices).self, .lazySingleton { FixedPrices(3) },
 ///   when: .stage(.preview, .test))
 /// ```

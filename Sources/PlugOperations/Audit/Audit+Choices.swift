@@ -45,12 +45,13 @@ extension Audit {
   mutating func findNames(in order: CandidateOrdering, _ registration: Registration) {
     var seen: [String] = []
     for mention in order.mentions {
-      guard let names = mention.names, !seen.contains(mention.description) else { continue }
-      seen.append(mention.description)
+      let outside = "\(mention.kind) \(quoted(mention.key))"
+      guard let names = mention.names, !seen.contains(outside) else { continue }
+      seen.append(outside)
       let (ids, service) = (order.entries.map(\.id), self.names.name(of: registration))
       for name in names.known(injector) where !ids.contains(name) {
         let nearest = Spelling.nearest(to: name, among: ids).map { ids[$0] }.min()
-        let subject = "\(names.role) \(quoted(name)) of \(mention)"
+        let subject = "\(names.role) \(quoted(name)) of \(outside)"
         add(
           .unknownCandidate, subject, [service] + [nearest].compactMap(\.self), registration.location,
           "\(subject) names no candidate of \(service)",
@@ -61,19 +62,27 @@ extension Audit {
 
   /// Finds constraints on the order of candidates that contradict each other, or name no candidate.
   mutating func findOrders(of order: CandidateOrdering, _ registration: Registration) {
-    let (name, faults) = (names.name(of: registration), order.faults)
-    for cycle in faults.cycles {
+    let entries = order.entries.filter { !$0.isFallback }
+    let places = Dictionary(grouping: entries.indices) { entries[$0].id }
+    var followers: [Int: [Int]] = [:]
+    for (index, entry) in entries.enumerated() {
+      let (after, before) = entry.orders
+      for leader in after.flatMap({ places[$0] ?? [] }) { followers[leader, default: []].append(index) }
+      followers[index, default: []] += before.flatMap { places[$0] ?? [] }
+      let unknown = (after + before).filter { places[$0] == nil }.distinct
+      if unknown.isEmpty { continue }
+      let name = names.name(of: registration.key, candidate: entry.id)
+      add(
+        .unknownOrder, name, unknown, registration.location,
+        "\(name) must come after or before \(unknown.joined(separator: ", ")), which is not a candidate of its service",
+        "Check the id, or remove the order.")
+    }
+    let name = names.name(of: registration)
+    for cycle in cycles(in: followers, from: Array(entries.indices)).map({ $0.map { entries[$0].id } }) {
       add(
         .circularOrder, name, cycle, registration.location,
         "Candidates of \(name) must come after each other: \(cycle.joined(separator: " → "))",
         "Remove one of the orders.")
-    }
-    for (candidate, unknown) in Dictionary(grouping: faults.unknown, by: \.candidate) {
-      let (name, ids) = (names.name(of: registration.key, candidate: candidate), unknown.map(\.id).distinct)
-      add(
-        .unknownOrder, name, ids, registration.location,
-        "\(name) must come after or before \(ids.joined(separator: ", ")), which is not a candidate of its service",
-        "Check the id, or remove the order.")
     }
   }
 
@@ -120,8 +129,21 @@ extension Audit {
 
   /// - Parameter targets: The services whose selection the rules of each service ask for.
   private mutating func findCircularRules(_ targets: [Int: [Int]]) {
-    var reported: Set<Int> = []
-    for first in targets.keys.sorted(by: { name(of: $0) < name(of: $1) }) where !reported.contains(first) {
+    let services = targets.keys.sorted { name(of: $0) < name(of: $1) }
+    for cycle in cycles(in: targets, from: services) {
+      let path = cycle.map { name(of: $0) }
+      add(
+        .circularRules, path[0], path, registration(of: cycle[0]).location,
+        "\(path[0]) is selected by a rule that depends on its own selection: \(path.joined(separator: " → "))",
+        "Let one of the rules look at something else.")
+    }
+  }
+
+  /// The shortest cycles through each of several nodes, except through those of earlier cycles. A cycle ends with its
+  /// first node.
+  private func cycles(in targets: [Int: [Int]], from nodes: [Int]) -> [[Int]] {
+    var (cycles, reported) = ([[Int]](), Set<Int>())
+    for first in nodes where !reported.contains(first) {
       var (before, queue, next) = ([Int: Int](), [first], 0)
       while next < queue.count, before[first] == nil {
         for target in targets[queue[next]] ?? [] where before[target] == nil && !reported.contains(target) {
@@ -134,11 +156,8 @@ extension Audit {
       var cycle = [first]
       repeat { cycle.append(before[cycle[cycle.count - 1]] ?? first) } while cycle[cycle.count - 1] != first
       reported.formUnion(cycle)
-      let path = cycle.reversed().map { name(of: $0) }
-      add(
-        .circularRules, path[0], path, registration(of: first).location,
-        "\(path[0]) is selected by a rule that depends on its own selection: \(path.joined(separator: " → "))",
-        "Let one of the rules look at something else.")
+      cycles.append(cycle.reversed())
     }
+    return cycles
   }
 }

@@ -78,7 +78,7 @@ extension Exposure {
       service: Key(key.type).text, tag: key.tag?.rawValue,
       point: choice.candidates.points(around: choice.position).last ?? Key(key.type).text,
       candidate: choice.candidate.id, reason: reason, identifier: identifier, injector: injector.path,
-      failures: failures, isShare: reason != .forced && choice.candidates.isShare(choice.position))
+      failures: failures, isShare: reason != .forced && choice.candidate.isShare)
   }
 }
 

@@ -10,7 +10,7 @@ struct OneClickCheckout: Checkout {
 extension Injector {
   /// Registers the one-click checkout as a separate module would: it adds a candidate, and no other code changes.
   func registerOneClick() throws(InjectorError) {
-    try register(
+    try contribute(
       (any Checkout).self,
       .lazySingleton { OneClickCheckout() }.metadata(Summary(text: "The last address and payment.")),
       when: .feature("one-click") && .redesigned,

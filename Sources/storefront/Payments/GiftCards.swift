@@ -11,7 +11,7 @@ extension Injector {
   /// Registers payment with gift cards as a separate module would: it adds a candidate, and no other code changes. The
   /// web site does not take them, and the flag document can suspend them.
   func registerGiftCards() throws(InjectorError) {
-    try register(
+    try contribute(
       (any PaymentMethod).self,
       .lazySingleton { GiftCardPayment() }.metadata(Summary(text: "A prepaid card.")),
       when: Rule<Shopper>.feature("gift-cards") && .flag("gift-cards", is: "accepted")

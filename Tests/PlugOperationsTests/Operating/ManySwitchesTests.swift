@@ -14,7 +14,7 @@ struct ManySwitchesTests {
     let services = Injector("services")
     let living = LivingCount()
     for number in 0..<300 {
-      try services.register(
+      try services.contribute(
         Tracked.self, .lazySingleton { Tracked(living) }, when: Rule<Shopper>.always,
         id: "\(number)")
     }

@@ -128,7 +128,7 @@ struct SwitchesTests {
     later[Switches.self] = try JSONDecoder().decode(Switches.self, from: data)
     #expect(later[Switches.self] == services[Switches.self])
     try later.register(injectable: .factory { "plain" })
-    try later.register(
+    try later.contribute(
       String.self, .factory { "voice" }, when: Rule<Shopper>.always, id: "voice")
     #expect(try later.get(String.self, in: ada) == "voice")
     later[Switches.self] = Switches([

@@ -204,7 +204,7 @@ struct FailurePolicyTests {
     try services.decorate(String.self, id: "marks") { service, _ in service + "!" }
     let scopes = (0..<3).map { services.makeScope("scope \($0)") }
     #expect(try scopes[0].get(String.self) == "catalogue!")
-    try services.register(
+    try services.contribute(
       String.self, .factory { "more" }, when: Rule<Injector>.never, id: "more")
     #expect(try scopes[1].get(String.self) == "catalogue!")
     fault.isOn = false

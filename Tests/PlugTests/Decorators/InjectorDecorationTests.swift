@@ -86,7 +86,7 @@ struct InjectorDecorationTests {
         Candidate("slow", .factory { Plain(trace: "slow") })
       })
     try injector.decorate("outer", log)
-    try injector.register(
+    try injector.contribute(
       (any Search).self, .factory { Plain(trace: "late") }, when: Rule<Int>("odd") { $0 % 2 == 1 },
       id: "late", priority: 5)
     try injector.register(as: (any Search).self) { Plain(trace: "fallback") }

@@ -56,7 +56,7 @@ struct InjectorErrorTests {
   @Test("of an unregistration without a registration names the candidate and the nearest candidate")
   func removal() throws {
     let injector = Injector("services")
-    try injector.register(
+    try injector.contribute(
       Checkout.self, .factory { Checkout() }, when: Rule<Shopper>.feature("new"), id: "new")
     let line = #line - 2
     let message = text { () throws(InjectorError) in
@@ -99,7 +99,7 @@ struct InjectorErrorTests {
   @Test("of a wrong type of context names both types")
   func contextMismatch() throws {
     let injector = Injector("services")
-    try injector.register(Checkout.self, .factory { Checkout() }, when: Rule<Shopper>.feature("new"))
+    try injector.contribute(Checkout.self, .factory { Checkout() }, when: Rule<Shopper>.feature("new"))
     let line = #line - 1
     let asked = text { () throws(InjectorError) in _ = try injector.get(Checkout.self, in: Visitor()) }
     let place = "\n  asked at:       \(file):\(#line - 1)"
@@ -117,7 +117,7 @@ struct InjectorErrorTests {
     }
     #expect(asked == facts(place))
     let registered = text { () throws(InjectorError) in
-      try injector.register(Checkout.self, .factory { Checkout() }, when: Rule<Visitor>.always)
+      try injector.contribute(Checkout.self, .factory { Checkout() }, when: Rule<Visitor>.always)
     }
     #expect(registered == facts(""))
   }
@@ -125,7 +125,7 @@ struct InjectorErrorTests {
   @Test("of a service without an applicable candidate explains every candidate")
   func noCandidate() throws {
     let injector = Injector("services")
-    try injector.register(
+    try injector.contribute(
       Checkout.self, .factory { Checkout() }, when: Rule<Shopper>.feature("new"), id: "new")
     let line = #line - 2
     let message = text { () throws(InjectorError) in _ = try injector.get(Checkout.self, in: Shopper()) }
@@ -150,7 +150,7 @@ struct InjectorErrorTests {
   @Test("of a missing context says that it can be passed or registered")
   func contextMissing() throws {
     let injector = Injector("services")
-    try injector.register(Checkout.self, .factory { Checkout() }, when: Rule<Shopper>.feature("new"))
+    try injector.contribute(Checkout.self, .factory { Checkout() }, when: Rule<Shopper>.feature("new"))
     let line = #line - 1
     let message = text { () throws(InjectorError) in _ = try injector.get(Checkout.self) }
     let asked = #line - 1

@@ -38,7 +38,7 @@ struct RequestedAtTests {
     if isWatched { injector.tracer = { _ in } }
     try injector.register(Float.self, taking: Int.self) { _, _ in throw Failure() }
     try injector.register(as: Bool.self, injectable: .factory { throw Failure() })
-    try injector.register(Int.self, .factory { 1 }, when: Rule<Guest>.feature("never"))
+    try injector.contribute(Int.self, .factory { 1 }, when: Rule<Guest>.feature("never"))
     let closed = injector.makeScope()
     closed.closeNow()
     for _ in 0..<2 {
@@ -89,7 +89,7 @@ struct RequestedAtTests {
     try injector.register(as: Bool.self) { try $0.get(Needs.self).number > 0 }
     let inner = CodeLocation(fileID: #fileID, line: #line - 1)
     #expect(places { _ = try $0.get(Bool.self) }.first == inner)
-    try injector.register(Int.self, .factory { 1 }, when: Rule<Guest>.feature("never"))
+    try injector.contribute(Int.self, .factory { 1 }, when: Rule<Guest>.feature("never"))
     #expect(places { _ = try $0.get(Int.self) }.map { $0?.line } == [#line, #line])
   }
 

@@ -56,7 +56,7 @@ struct CaptiveDependencyTests {
   func candidates(isAll: Bool) throws {
     let root = Injector("services")
     let scope = root.makeScope("request")
-    try scope.register(User.self, .factory { User() }, when: Rule<Int>("never") { _ in false }, id: "x")
+    try scope.contribute(User.self, .factory { User() }, when: Rule<Int>("never") { _ in false }, id: "x")
     try root.register { [scope] in
       [isAll ? try scope.getAll(User.self, in: 1).count : try scope.get(User?.self, in: 1) == nil ? 0 : 1]
     }

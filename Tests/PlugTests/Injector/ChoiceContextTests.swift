@@ -19,7 +19,7 @@ struct ChoiceContextTests {
   private let injector = Injector("services")
 
   private func registerChoice<Context: Sendable>(by context: Context.Type) throws {
-    try injector.register(
+    try injector.contribute(
       Account.self, .factory { Account(number: 7) }, when: Rule<Context>("any") { _ in true })
   }
 

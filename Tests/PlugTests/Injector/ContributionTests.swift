@@ -53,7 +53,7 @@ struct ContributionTests {
     let services = Injector("services")
     let old = Rule<Guest>.atLeast(\.age, 60)
     func registerRule() throws {
-      try services.register(
+      try services.contribute(
         (any Job).self, .factory { NamedJob(name: "rest") }, when: old, id: "rest", priority: 1)
     }
     if rulesFirst { try registerRule() }
@@ -73,7 +73,7 @@ struct ContributionTests {
     let saw = try services.get((any Tool).self)
     try services.contribute((any Tool).self, .lazySingleton { Instrument("axe") }, id: "axe")
     #expect(try services.get((any Tool).self, in: Guest()) === saw)
-    try services.register(
+    try services.contribute(
       (any Tool).self, .factory { Instrument("hammer") }, when: Rule<Guest>.never, id: "hammer")
     #expect(try services.get((any Tool).self, in: Guest()) === saw)
   }
@@ -93,7 +93,7 @@ struct ContributionTests {
   @Test("need no context after the removal of the last candidate with a rule")
   func ruleGone() throws {
     let services = Injector("services")
-    try services.register(
+    try services.contribute(
       String.self, .factory { "rest" }, when: Rule<Guest>.atLeast(\.age, 60), id: "rest")
     try services.contribute(String.self, .lazySingleton { "mail" }, id: "mail")
     try services.unregister(String.self, candidate: "rest")

@@ -60,11 +60,11 @@ struct FailingModuleTests {
   @Test("leaves the candidates of a service as they were, with their instances")
   func candidates() throws {
     try services.register(PluginPoint<Int, String>("numbers") { Candidate("five", .factory { 5 }) })
-    try services.register(Int.self, .lazySingleton { 6 }, when: Rule<String>.always, id: "six")
+    try services.contribute(Int.self, .lazySingleton { 6 }, when: Rule<String>.always, id: "six")
     try services.register(injectable: .singleton(7))
     #expect(throws: InjectorError.self) { try services.install(CandidateModule.self) }
     #expect(try services.getAll(Int.self, in: "x") == [5, 6, 7])
-    try services.register(Int.self, .singleton(8), when: Rule<String>.always, id: "eight")
+    try services.contribute(Int.self, .singleton(8), when: Rule<String>.always, id: "eight")
     #expect(try services.getAll(Int.self, in: "x") == [5, 6, 8, 7])
   }
 
@@ -157,8 +157,8 @@ private enum FailingModule: InjectorModule {
 private enum CandidateModule: InjectorModule {
   static func register(in injector: Injector) throws {
     try injector.unregister(Int.self, candidate: "six")
-    try injector.register(Int.self, .factory { 55 }, when: Rule<String>.always, id: "five")
-    try injector.register(Int.self, .factory { 9 }, when: Rule<String>.always, id: "nine")
+    try injector.contribute(Int.self, .factory { 55 }, when: Rule<String>.always, id: "five")
+    try injector.contribute(Int.self, .factory { 9 }, when: Rule<String>.always, id: "nine")
     try injector.register(injectable: .singleton(77))
     #expect(try injector.getAll(Int.self, in: "x") == [55, 9, 77])
     throw Boom()

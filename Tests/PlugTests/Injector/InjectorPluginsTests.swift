@@ -42,7 +42,7 @@ struct InjectorPluginsTests {
     let last =
       try injector
       .register(PlugTests.point())
-      .register(
+      .contribute(
         (any Search).self, .factory { Named(name: "mine") }, when: Rule<Shopper>.feature("mine")
       )
       .register(injectable: .singleton(Named(name: "one")))
@@ -89,7 +89,7 @@ struct InjectorPluginsTests {
       if step == position { try injector.register(as: (any Search).self) { Named(name: "fallback") } }
       guard step < 2 else { continue }
       let name = step == 0 ? "mine" : "first"
-      try injector.register(
+      try injector.contribute(
         (any Search).self, .factory { Named(name: name) }, when: rule, id: name, priority: step)
     }
     #expect(try injector.names("mine") == ["first", "mine", "fallback"])
@@ -109,7 +109,7 @@ struct InjectorPluginsTests {
   func joining(before: Bool) throws {
     let injector = Injector()
     if !before { try injector.register(PlugTests.point()) }
-    try injector.register(
+    try injector.contribute(
       (any Search).self, .factory { Named(name: "mine") }, when: Rule<Shopper>.always, id: "mine")
     if before { try injector.register(PlugTests.point()) }
     #expect(try injector.names("beta") == ["voice", "catalogue", "mine"])
@@ -123,12 +123,12 @@ struct InjectorPluginsTests {
   func fallback() throws {
     let injector = Injector()
     try injector.register(as: (any Search).self) { Named(name: "fallback") }
-    try injector.register(
+    try injector.contribute(
       (any Search).self, .factory { Named(name: "late") }, when: Rule<Shopper>.always, id: "late",
       priority: -1)
     #expect(try injector.names() == ["late", "fallback"])
     #expect(throws: InjectorError.self) {
-      try injector.register(
+      try injector.contribute(
         (any Search).self, .factory { Named(name: "other") }, when: Rule<Shopper>.always, id: "default"
       )
     }
@@ -140,7 +140,7 @@ struct InjectorPluginsTests {
     let injector = Injector("services")
     try injector.register(PlugTests.point())
     let error = #expect(throws: InjectorError.self) {
-      try injector.register(
+      try injector.contribute(
         (any Search).self, .factory { Named(name: "other") }, when: Rule<Shopper>.always, id: "voice")
     }
     #expect(
@@ -185,7 +185,7 @@ struct InjectorPluginsTests {
     let made = Counter()
     try injector.register(PlugTests.point(made))
     #expect(try injector.names("semantic") == ["catalogue", "semantic"])
-    try injector.register(
+    try injector.contribute(
       (any Search).self, .factory { Named(name: "new catalogue") }, when: Rule<Shopper>.always,
       id: "catalogue")
     #expect(try injector.names("semantic") == ["semantic", "new catalogue"])
@@ -244,7 +244,7 @@ struct InjectorPluginsTests {
     let rule = Rule<Shopper>("is recursive") { [unowned injector] in
       try injector.get((any Search).self, in: $0).name == "recursive"
     }
-    try injector.register((any Search).self, .factory { Named(name: "recursive") }, when: rule, id: "r")
+    try injector.contribute((any Search).self, .factory { Named(name: "recursive") }, when: rule, id: "r")
     try injector.register(as: (any Search).self) { Named(name: "fallback") }
     #expect(try injector.names() == ["fallback"])
   }
@@ -263,7 +263,7 @@ struct InjectorPluginsTests {
   @Test("are named in the paths of cycles")
   func candidateCycle() throws {
     let injector = Injector()
-    try injector.register(
+    try injector.contribute(
       (any Search).self,
       .lazySingleton { injector in try injector.get((any Search).self, in: Shopper()) },
       when: Rule<Shopper>.always, id: "loop")

@@ -70,7 +70,7 @@ struct OptionalServiceTests {
 
   @Test("is chosen by a context")
   func context() async throws {
-    try injector.register(
+    try injector.contribute(
       (any Networking).self, .factory { Instance("positive") },
       when: Rule<Int>("is positive") { $0 > 0 })
     let chosen: (any Networking)? = try injector.get(in: 1)

@@ -18,7 +18,7 @@ struct OwnerTests {
   @Test("stays the same if a rule registers the service in the requesting scope")
   func rule() throws {
     let root = Injector()
-    try root.register(
+    try root.contribute(
       Logbook.self, .lazySingleton { Logbook($0) }.onClose { $0.closings.increment() },
       when: Rule<Injector>("registers") { scope in
         try scope.register(injectable: .lazySingleton { Logbook($0) })
@@ -41,10 +41,10 @@ struct OwnerTests {
     let next: Injection<Logbook> =
       lifetime == .singleton
       ? .singleton(given).onClose(closing) : .lazySingleton { Logbook($0) }.onClose(closing)
-    try root.register(
+    try root.contribute(
       Logbook.self, .scoped { Logbook($0) }.onClose(closing),
       when: Rule<Injector>("replaces") { [unowned root] _ in
-        try root.register(Logbook.self, next, when: Rule<Injector>("always") { _ in true }, id: "plan")
+        try root.contribute(Logbook.self, next, when: Rule<Injector>("always") { _ in true }, id: "plan")
         return true
       }, id: "plan")
     let scope = root.makeScope()

@@ -130,7 +130,7 @@ struct ClosingOrderTests {
     }
     guard case .alreadyRegistered = try #require(error) else { throw try #require(error) }
     try injector.contribute(Pool.self, pool("d"), id: "d")
-    try injector.register(Pool.self, pool("e"), when: Rule<Injector>.always, id: "e")
+    try injector.contribute(Pool.self, pool("e"), when: Rule<Injector>.always, id: "e")
     try injector.unregister(Pool.self, candidate: "d")
     #expect(log.lines == ["d"])
     _ = try injector.getAll(Pool.self)

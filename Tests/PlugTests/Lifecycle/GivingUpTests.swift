@@ -102,7 +102,7 @@ struct GivingUpTests {
       (
         "as a candidate",
         { injector, injection in
-          try injector.register(Connection.self, tag: "main", injection, when: Rule<Int>("is one") { $0 == 1 })
+          try injector.contribute(Connection.self, tag: "main", injection, when: Rule<Int>("is one") { $0 == 1 })
           return try injector.get(tag: "main", in: 1)
         }
       ),

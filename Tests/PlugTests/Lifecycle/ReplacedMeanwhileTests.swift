@@ -143,7 +143,7 @@ struct ReplacedMeanwhileTests {
     let later = injection { _ in }
     let first = injection { injector in
       switch replaced {
-      case .candidate: try injector.register(Connection.self, later, when: isOne, id: "main", priority: 1)
+      case .candidate: try injector.contribute(Connection.self, later, when: isOne, id: "main", priority: 1)
       case .fallback: try injector.register(Connection.self, later)
       case .instances: injector.reset()
       }
@@ -151,9 +151,9 @@ struct ReplacedMeanwhileTests {
     if replaced == .fallback {
       try injector.register(Connection.self, first)
     } else {
-      try injector.register(Connection.self, first, when: isOne, id: "main", priority: 1)
+      try injector.contribute(Connection.self, first, when: isOne, id: "main", priority: 1)
     }
-    try injector.register(
+    try injector.contribute(
       Connection.self, .factory { Connection(0) }, when: Rule<Int>("any") { $0 == 1 && isAll }, id: "other")
     let found = isAll ? try injector.getAll(Connection.self, in: 1) : [try injector.get(Connection.self, in: 1)]
     #expect(found.map(\.number) == (!isAll ? [2] : replaced == .fallback ? [0, 2] : [2, 0]))

@@ -40,7 +40,7 @@ struct CandidateOrderTests {
   func registeredLater() throws {
     let services = Injector("services")
     try services.register(pipeline(step("render").after("auth"), step("log").after("render")))
-    try services.register(
+    try services.contribute(
       String.self, .factory { "auth" }, when: Rule<Guest>.always, id: "auth")
     try services.register(as: String.self, injectable: .factory { "fallback" })
     #expect(try services.getAll(String.self, in: Guest()) == ["auth", "render", "log", "fallback"])
@@ -80,6 +80,6 @@ struct CandidateOrderTests {
     let many = (0..<100_000).map { number in
       (id: "\(number)", order: CandidateOrder(after: number > 0 ? ["\(number - 1)"] : []))
     }
-    #expect(CandidateSort(many.reversed()).positions == Array((0..<100_000).reversed()))
+    #expect(topologicalOrder(of: many.reversed()) == Array((0..<100_000).reversed()))
   }
 }

@@ -9,10 +9,10 @@ struct CandidateTests {
   func defaults() {
     let candidate = Candidate<String, Guest>("a") { "a" }
     #expect(candidate.id == "a")
-    #expect(candidate.parts.priority == 0)
+    #expect(candidate.box.value.priority == 0)
     #expect("\(candidate.rule)" == "always")
-    #expect(Candidate<String, Guest>("a", .singleton("a"), priority: -3).parts.priority == -3)
-    #expect(Candidate<String, Guest>("a", priority: 7) { _ in "a" }.parts.priority == 7)
+    #expect(Candidate<String, Guest>("a", .singleton("a"), priority: -3).box.value.priority == -3)
+    #expect(Candidate<String, Guest>("a", priority: 7) { _ in "a" }.box.value.priority == 7)
   }
 
   static let rules: [(Candidate<String, Guest>, String)] = [
@@ -35,7 +35,7 @@ struct CandidateTests {
     let gated = candidate.when(.never)
     #expect(candidate.rule.evaluate(in: Guest()) == .satisfied)
     #expect(gated.rule.evaluate(in: Guest()) == .unsatisfied)
-    #expect((gated.id, gated.parts.priority) == (candidate.id, candidate.parts.priority))
+    #expect((gated.id, gated.box.value.priority) == (candidate.id, candidate.box.value.priority))
   }
 
   @Test("applies only if its rule is satisfied, not if it is indeterminate", arguments: RuleTrace.Outcome.each)

@@ -158,7 +158,7 @@ struct InjectorCollectionsTests {
     let error = #expect(throws: InjectorError.self) { try injector.get([String: Int].self) }
     guard case .notRegistered(let facts) = error else { throw try #require(error) }
     #expect(facts.service == "Dictionary<String, Int>" && facts.requestedAt?.line == #line - 2)
-    try injector.register(Int.self, .factory { 7 }, when: Rule<Injector>.never, id: "seven")
+    try injector.contribute(Int.self, .factory { 7 }, when: Rule<Injector>.never, id: "seven")
     #expect(try injector.get([String: Int].self).isEmpty)
   }
 }

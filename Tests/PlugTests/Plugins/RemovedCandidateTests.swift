@@ -121,9 +121,9 @@ struct RemovedCandidateTests {
   @Test("keeps a candidate whose replacement is refused")
   func refusedReplacement() throws {
     let first = Injection<String>.factory { "first" }
-    try injector.register(String.self, first, when: Rule<Int>.always, id: "name")
+    try injector.contribute(String.self, first, when: Rule<Int>.always, id: "name")
     #expect(throws: InjectorError.self) {
-      try injector.register(String.self, first, when: Rule<User>.always, id: "name")
+      try injector.contribute(String.self, first, when: Rule<User>.always, id: "name")
     }
     #expect(try injector.get(String.self, in: 1) == "first")
   }

@@ -12,7 +12,7 @@ struct SelectorTests {
   }
 
   private func register(_ injector: Injector, _ ids: String...) throws {
-    for id in ids { try injector.register(String.self, .factory { id }, when: rule, id: id) }
+    for id in ids { try injector.contribute(String.self, .factory { id }, when: rule, id: id) }
   }
 
   @Test("stay in the order of registration, and one that is registered again comes last")
@@ -59,11 +59,11 @@ struct SelectorTests {
   func snapshot() throws {
     let injector = Injector()
     let adding = Rule<Int>("adds another one") { [unowned injector] _ in
-      try injector.register(
+      try injector.contribute(
         String.self, .factory { "late" }, when: Rule<Int>("always") { _ in true }, id: "late")
       return false
     }
-    try injector.register(String.self, .factory { "adding" }, when: adding, id: "adding")
+    try injector.contribute(String.self, .factory { "adding" }, when: adding, id: "adding")
     try register(injector, "a")
     #expect(try injector.get(String.self, in: 1) == "a")
     #expect(try ids(injector) == ["adding", "a", "late"])

@@ -26,7 +26,7 @@ struct RuleCycleTests {
   }
 
   private func register(_ tag: Injector.Tag, when rule: Rule<Injector>) throws {
-    try injector.register(
+    try injector.contribute(
       Choice.self, tag: tag, .factory { Choice(name: "\(tag)") }, when: rule, id: "only")
   }
 
@@ -202,7 +202,7 @@ struct RuleCycleTests {
           count.increment()
           return (try? next.get(Choice.self)) == nil ? 0 : 1
         })
-      try injectors[number].register(
+      try injectors[number].contribute(
         Choice.self, .factory { Choice(name: "never") }, when: Rule<Int>("is next") { $0 == 1 })
     }
     #expect(throws: InjectorError.self) { try injectors[0].get(Choice.self) }

@@ -77,7 +77,7 @@ struct RuleInjectorTests {
   @Test("that gets the service it selects is a circular dependency")
   func circle() throws {
     let services = Injector("services")
-    try services.register(
+    try services.contribute(
       String.self, .factory { "self" },
       when: Rule<Guest>("knows itself") { try $1.get(String.self, in: $0) == "self" }, id: "self")
     #expect(throws: InjectorError.self) { try services.get(String.self, in: Guest()) }

@@ -75,7 +75,7 @@ struct RuleSelectedTests {
 
   @Test("finds a service without a point by its name, and a fallback by its id")
   func names() throws {
-    try services.register(Int.self, .factory { 1 }, when: Rule<Guest>.atLeast(\.age, 18), id: "one")
+    try services.contribute(Int.self, .factory { 1 }, when: Rule<Guest>.atLeast(\.age, 18), id: "one")
     try services.register(as: Int.self, injectable: .factory { 2 })
     let rules = [Rule<Guest>.selected("one", at: "Int"), .selected("default", at: "Int")]
     #expect(rules.map { $0.evaluate(in: Guest(), from: services) } == [.satisfied, .unsatisfied])

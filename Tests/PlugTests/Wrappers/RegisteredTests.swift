@@ -56,7 +56,7 @@ struct RegisteredTests {
     #expect(try injector.get(Instance.self).name == "replacement")
     do {
       @Registered(inInjector: injector) var instance = Injection<Instance>.singleton(Instance("leased"))
-      try injector.register(
+      try injector.contribute(
         Instance.self, .factory { Instance("gated") }, when: Rule<Int>.equals(\.self, 1))
       #expect(try injector.get(Instance.self, in: 0).name == "leased")
       _ = instance

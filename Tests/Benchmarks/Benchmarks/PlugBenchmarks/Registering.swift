@@ -87,7 +87,7 @@ func registering() {
   compareGrowth("register candidates one by one and get one", to: 10_000) { count in
     let injector = Injector()
     for number in 0..<count {
-      try injector.register(
+      try injector.contribute(
         Network.self, .factory { HTTPNetwork() }, when: Rule<Shopper>.always,
         id: "candidate \(number)")
     }

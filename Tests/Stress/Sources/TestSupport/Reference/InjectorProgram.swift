@@ -116,7 +116,7 @@ extension InjectorProgram {
     }
     if let gate = candidate.gate {
       let rule = Rule<Injector>("gate \(gate)") { [ledger] _ in ledger.isOn(.gate(gate)) }
-      try injector.register(
+      try injector.contribute(
         type, tag: tag, injection, when: rule, id: candidate.id,
         priority: candidate.priority)
     } else {

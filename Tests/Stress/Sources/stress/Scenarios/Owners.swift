@@ -22,7 +22,7 @@ extension Scenario {
         try? register(scope, inner)
         return true
       }
-      try injector.register(
+      try injector.contribute(
         Product.self, tag: "log",
         .lazySingleton { outer.make(from: $0) }.onClose { $0.close() }, when: rule)
     } else {

@@ -41,7 +41,7 @@ struct RegistrationsTests {
       let injector = Injector()
       if hasCandidate {
         let never = Rule<Injector>("never") { _ in false }
-        try injector.register(Instance.self, .singleton(Instance("candidate")), when: never, id: "candidate")
+        try injector.contribute(Instance.self, .singleton(Instance("candidate")), when: never, id: "candidate")
       }
       return injector
     } body: { injector, thread in

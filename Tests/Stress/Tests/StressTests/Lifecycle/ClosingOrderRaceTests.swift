@@ -69,7 +69,7 @@ struct ClosingOrderRaceTests {
       switch self {
       case .factory: _ = try injector.get(Pool.self)
       case .registration, .decoratedRegistration: try injector.register(injectable: pool)
-      case .candidate: try injector.register(Pool.self, pool, when: Rule<Injector>.always)
+      case .candidate: try injector.contribute(Pool.self, pool, when: Rule<Injector>.always)
       case .point:
         try injector.register(PluginPoint<Pool, Injector>("pools") { Candidate("pool", pool) })
       case .contribution: try injector.contribute(Pool.self, pool)

@@ -112,12 +112,12 @@ private struct Alteration {
     case .share: services[Share.self] = Double(number)
     case .property: services[Season.self] = number.isMultiple(of: 2) ? "summer" : "autumn"
     case .add:
-      try services.register(
+      try services.contribute(
         Checkout.self, workshop.checkout("new"),
         when: Rule<Shopper>.rollout(50, of: "\(number)", by: \.id), id: "new", priority: number % 3 - 1)
     case .rule:
       try services.unregister(Checkout.self, candidate: candidate)
-      try services.register(
+      try services.contribute(
         Checkout.self, workshop.checkout(candidate), when: Rule<Shopper>.equals(\.country, "PL"),
         id: candidate)
     case .remove: try services.unregister(Checkout.self, candidate: candidate)

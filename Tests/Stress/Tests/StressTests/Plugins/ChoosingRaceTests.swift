@@ -46,7 +46,7 @@ struct ChoosingRaceTests {
           services[Share.self] = turn.isMultiple(of: 2) ? 100 : 0
           services[Pair.self] = [turn, turn]
           if turn.isMultiple(of: 30) {
-            _ = try? services.register(
+            _ = try? services.contribute(
               String.self, .factory { "d" }, when: Rule<Shopper>.always, id: "d", priority: -2)
           }
         }
@@ -99,7 +99,7 @@ struct ChoosingRaceTests {
   @Test("find the registered candidates or a closed injector while candidates are replaced")
   func replacing() throws {
     @Sendable func register(in services: Injector) throws {
-      try services.register(String.self, .lazySingleton { "a" }, when: Rule<Shopper>.always, id: "a")
+      try services.contribute(String.self, .lazySingleton { "a" }, when: Rule<Shopper>.always, id: "a")
     }
     try race(threads: 8) { _ in
       let services = Injector("services", allowRewrite: true)
@@ -139,8 +139,8 @@ struct ChoosingRaceTests {
         while !isRemoved.isOpen { yieldThread() }
         return "a"
       }
-      try services.register(String.self, removed, when: Rule<Shopper>.always, id: "a", priority: 1)
-      try services.register(String.self, .factory { "b" }, when: Rule<Shopper>.always, id: "b")
+      try services.contribute(String.self, removed, when: Rule<Shopper>.always, id: "a", priority: 1)
+      try services.contribute(String.self, .factory { "b" }, when: Rule<Shopper>.always, id: "b")
       return (services: services, isBegun: isBegun, isRemoved: isRemoved)
     } body: { site, thread -> Result<String, InjectorError> in
       Result { () throws(InjectorError) in

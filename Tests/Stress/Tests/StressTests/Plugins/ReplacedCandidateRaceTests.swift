@@ -20,7 +20,7 @@ struct ReplacedCandidateRaceTests {
   private static func part(_ name: String) -> Injection<Part> { .lazySingleton { Part(name) } }
 
   private static func register(_ name: String, priority: Int = 0, in injector: Injector) throws {
-    try injector.register(
+    try injector.contribute(
       Part.self, part(name), when: Rule<Int>("any") { _ in true }, id: name, priority: priority)
   }
 
