@@ -21,9 +21,9 @@ package final class Selector: Sendable {
     /// - Returns: The replaced candidate with the same id.
     @discardableResult
     mutating func add(_ element: ChoiceElement) -> Entry? {
-      let old = element.entry.flatMap { remove($0.id) }
+      let old = element.entry.flatMap { entries.updateValue($0, forKey: $0.id) }
+      if let old { elements.removeAll { $0.entry === old } }
       elements.append(element)
-      if let entry = element.entry { entries[entry.id] = entry }
       return old
     }
 
