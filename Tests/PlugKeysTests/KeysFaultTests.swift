@@ -24,6 +24,9 @@ private enum Sessions {
 
 private let globalUser = Lazy { try Injector.current?.get(User.self) }
 
+private enum First { enum Tier: Property { static var defaultValue: Int { 1 } } }
+private enum Second { enum Tier: Property { static var defaultValue: Int { 1 } } }
+
 private struct Loaded: Feature {
   static let made = Counter()
   static func load(in injector: Injector) -> Loaded {
@@ -116,6 +119,16 @@ struct KeysFaultTests {
         withExtendedLifetime(tracked) {}
       }
     }
+  }
+
+  @Test("let rules tell two properties of the same name apart")
+  func identity() {
+    let first = Rule<Injector>.property(First.Tier.self, 1)
+    let trace = (first && .property(Second.Tier.self, 1) && first).trace(in: Injector())
+    #expect(trace.parts.map { $0.variant } == [nil, 2, nil])
+    let inner: Rule<Injector> =
+      .property(First.Tier.self, .atLeast(\.self, 1)) && .property(Second.Tier.self, .atLeast(\.self, 1))
+    #expect(inner.trace(in: Injector()).parts.map { $0.variant } == [nil, 2])
   }
 
   @Test("share no values, instances or observers between the program and an isolated copy")

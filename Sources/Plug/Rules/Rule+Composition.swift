@@ -60,6 +60,17 @@ extension Rule {
     }
     return Rule<Larger>(larger, checkedDepth: depth + 1)
   }
+
+  /// Returns the rule with the type that represents the value that its conditions look at. It distinguishes conditions
+  /// on types of one name.
+  package func looking(at key: any Any.Type) -> Self {
+    let expression = expression.mapConditions { condition in
+      var traits = condition.traits
+      traits.key = ObjectIdentifier(key)
+      return RuleCondition(condition.name, condition.test, operand: condition.operand, traits)
+    }
+    return Rule(expression, depth: depth)
+  }
 }
 
 extension Rule {

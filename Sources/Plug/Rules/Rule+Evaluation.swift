@@ -88,14 +88,17 @@ extension RuleCondition {
 
 /// The conditions in a trace so far, to distinguish conditions with the same text.
 final class TracedConditions {
-  private var properties: [String: [AnyKeyPath?]] = [:]
+  private var known: [String: [RuleCondition]] = [:]
 
   /// The number of a condition among those with the same name, from 2 on; `nil` for the first.
   func variant(of condition: RuleCondition) -> Int? {
-    let known = properties[condition.name] ?? []
-    let index = known.firstIndex { $0 == condition.traits.property } ?? known.count
-    if index == known.count { properties[condition.name] = known + [condition.traits.property] }
-    return index == 0 ? nil : index + 1
+    let others = known[condition.name] ?? []
+    let index = others.firstIndex { other in
+      other.traits.property as AnyKeyPath? == condition.traits.property && other.traits.key == condition.traits.key
+    }
+    if index == nil { known[condition.name] = others + [condition] }
+    let number = index ?? others.count
+    return number == 0 ? nil : number + 1
   }
 }
 

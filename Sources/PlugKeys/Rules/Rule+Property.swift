@@ -95,19 +95,19 @@ extension Rule {
     _ key: any Any.Type, with value: Value, test: @escaping @Sendable (Context, Injector) throws -> Bool,
     _ read: @escaping @Sendable (Context, Injector) throws -> Value
   ) -> Self {
-    Rule("\(typeName(key)) == \(quoted(value))", test, seeing: { Operand(try read($0, $1)) })
+    Rule("\(typeName(key)) == \(quoted(value))", test, seeing: { Operand(try read($0, $1)) }).looking(at: key)
   }
 
   @usableFromInline
   static func looking<Value>(
     at key: any Any.Type, _ rule: Rule<Value>, _ read: @escaping @Sendable (Context, Injector) throws -> Value
-  ) -> Self { rule.pullback(read) }
+  ) -> Self { rule.pullback(read).looking(at: key) }
 
   @usableFromInline
   static func sharing(
     _ key: any Any.Type, of name: String, by identity: Identity<Context>, _ hashing: RolloutHashing,
     _ read: @escaping @Sendable (Context, Injector) throws -> Double
   ) -> Self {
-    rollout(typeName(key), of: name, by: identity, hashing: hashing, read)
+    rollout(typeName(key), of: name, by: identity, hashing: hashing, read).looking(at: key)
   }
 }
