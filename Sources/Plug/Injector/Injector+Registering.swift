@@ -142,7 +142,7 @@ extension Injector {
   func replace(_ present: Present, by new: Cell?, _ key: Key, ignoresSeal: Bool = false) -> Bool {
     let old = present.cell
     let (going, parts) = (old?.parts ?? [], new?.parts ?? [])
-    let arriving = Self.removing(going, from: parts)
+    let (staying, arriving) = Self.handedIn(from: going, to: parts)
     let isReplaced = state.withLock { state in
       guard state.phase == .open || ignoresSeal && state.phase == .sealed, isStill(present, key, in: state)
       else { return false }
@@ -157,20 +157,37 @@ extension Injector {
       }
       state.changes += 1
       if state.phase == .open { shortWay.open(nil) }
+      for (old, new) in staying { state.kept.replace(old, by: new) }
       state.keep(handedIn: arriving)
       return true
     }
     if !isReplaced { return false }
     if old == nil, !isScope { return true }
-    giveUp(Self.removing(parts, from: going)) { registration in
+    let rest = Set((parts + staying.map(\.old)).map(ObjectIdentifier.init))
+    giveUp(going.filter { !rest.contains(ObjectIdentifier($0)) }) { registration in
       registration.key == key && !parts.contains { $0.registration === registration }
     }
     return true
   }
 
-  private static func removing(_ others: [Cell], from cells: [Cell]) -> [Cell] {
-    let others = Set(others.map(ObjectIdentifier.init))
-    return others.isEmpty ? cells : cells.filter { !others.contains(ObjectIdentifier($0)) }
+  /// The new cells with given instances: cells that take the instance over from an old cell, and the other ones.
+  private static func handedIn(
+    from old: [Cell], to new: [Cell]
+  ) -> (staying: [(old: Cell, new: Cell)], arriving: [Cell]) {
+    var result: (staying: [(old: Cell, new: Cell)], arriving: [Cell]) = ([], [])
+    guard new.contains(where: \.registration.isHandedIn) else { return result }
+    let owners = Dictionary(
+      old.compactMap { cell in cell.registration.instance.map { (ObjectIdentifier($0), cell) } }
+    ) { first, _ in first }
+    for cell in new {
+      guard let instance = cell.registration.instance else { continue }
+      guard let owner = owners[ObjectIdentifier(instance)] else {
+        result.arriving.append(cell)
+        continue
+      }
+      if owner !== cell { result.staying.append((owner, cell)) }
+    }
+    return result
   }
 
   /// Releases a candidate or a fallback that has been removed from a choice, and what this scope keeps of it.

@@ -55,7 +55,7 @@ extension Injector {
   ///
   /// If a module throws, the registrations of this injector become what they were before the call, including replaced
   /// ones, candidates and decorators, unless the module has sealed or closed the injector. Other effects remain: values
-  /// of properties, for example, and the closing of instances whose registrations were replaced or decorated.
+  /// of properties, for example, and the closing of instances, given ones included, that a module has replaced.
   ///
   /// Install modules at launch, on one thread. A concurrent call can skip a module whose services are not registered
   /// yet, and a call that throws also removes what other threads have registered meanwhile.
@@ -120,10 +120,19 @@ extension Injector {
     var before = Table()
     for cell in cells { before.insert(cell) }
     func restore(_ key: Key) {
-      if registeredCell(of: key) === before[key] { return }
-      // The instance of a replaced cell has been closed.
-      let old = before[key]?.mapping { cell in cell.isRetired ? cell.renewed : cell }
+      let present = registeredCell(of: key)
+      if present === before[key] { return }
+      let open = Set((present?.parts ?? []).compactMap(\.registration.instance).map(ObjectIdentifier.init))
+      var closed: [Cell] = []
+      let old = before[key]?.mapping { cell in
+        if !cell.isRetired { return cell }
+        // The instance of a replaced cell has been closed, and that of a decorated one has not.
+        let new = cell.renewed
+        if let instance = cell.registration.instance, !open.contains(ObjectIdentifier(instance)) { closed.append(new) }
+        return new
+      }
       try? replace(key, by: old, ignoresSeal: false)
+      for cell in closed { drop(cell) }  // Or they would be closed again.
     }
     for cell in self.cells { restore(cell.registration.key) }
     for cell in cells where registeredCell(of: cell.registration.key) == nil { restore(cell.registration.key) }
