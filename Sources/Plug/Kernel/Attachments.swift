@@ -8,7 +8,8 @@ package protocol Attachment: AnyObject, Sendable {
   /// The title of a section in the injector's report, and the lines below it. Without lines, the section is omitted.
   var reportSection: (title: String, lines: [String]) { get }
 
-  /// Ends observations. No lock is held.
+  /// Ends what the object does for other code, such as observations, when the injector is closed or the test that owns
+  /// it ends. No lock is held.
   ///
   /// - Parameter keepsValues: Whether values stay for code that outlives the test that owns the injector. Otherwise the
   ///   injector is being closed.

@@ -90,7 +90,10 @@ extension Cell {
     case gone
   }
 
-  /// Claims the cell, unless the instance exists or is being made.
+  /// Claims the cell for `work`, unless the instance exists or is being made.
+  ///
+  /// Work that asks for an instance that it makes itself takes it once the factory has returned. Before that it has to
+  /// wait like any other, and the wait graph reports the cycle.
   func turn(for work: UInt) -> Turn {
     while true {
       var (weak, held): (WeakInstance?, AnyObject?)

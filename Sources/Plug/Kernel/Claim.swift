@@ -66,9 +66,11 @@ struct Claim {
   var isRetired: Bool { if case .retired = stage { true } else { false } }
   var waiters: [Waiter] { rare?.waiters ?? [] }
 
-  /// Returns the task of a load that is no longer needed, and waiters to be released outside of the lock.
+  /// Removes waiters that have their outcome, once they are more than half of the list, so that all calls together look
+  /// at each waiter once.
   ///
-  /// All calls together look at each waiter once.
+  /// - Returns: The task of a load that nothing needs, because each waiter has its outcome, or because the cell is
+  ///   retired and would not keep the instance; and the removed waiters, to be released outside of the lock.
   mutating func abandoned() -> (task: Task<Void, Never>?, gone: [Waiter]) {
     guard let rare else { return (nil, []) }
     while rare.told < rare.waiters.count, rare.waiters[rare.told].isTold { rare.told += 1 }

@@ -1,5 +1,5 @@
-/// The methods by which a layer sees and changes the requests of an injector and of the scopes in it. Each has a
-/// default that does nothing, and an injector without hooks pays nothing.
+/// The methods by which a layer sees the requests of an injector and of the scopes in it. Each has a default that does
+/// nothing, and an injector without hooks pays nothing.
 package protocol Hooks: Attachment {
   /// Whether the hooks receive events. If none does, requests are as fast as without hooks.
   var seesRequests: Bool { get }

@@ -104,7 +104,8 @@ extension Injector {
       ? level(at: registration.depth).find(registration.key, for: self) : find(registration.key)
   }
 
-  /// The cell that has replaced a candidate, or the implementation without a rule, in the same choice.
+  /// The cell that has replaced a candidate, or the implementation without a rule, in the same choice. A decorator
+  /// changes the registration, and keeps its source.
   func successor(ofPart cell: Cell) throws -> Cell? {
     let registration = cell.registration
     return try find(registration.key)?.parts.first { $0.registration.source === registration.source }

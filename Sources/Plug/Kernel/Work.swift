@@ -59,11 +59,17 @@ final class Work: Sendable {
     if !hasEnded.exchange(true, ordering: .acquiringAndReleasing) { Self.underWay.subtract(1, ordering: .relaxed) }
   }
 
-  /// The steps from the capturing instance on, if a load makes an instance that outlives a scope it has not opened.
+  /// The steps from the capturing instance on, if this work or one around it makes an instance that is kept further out
+  /// than a scope, and so would outlive what it gets there. Work during which the scope was opened may use it.
+  ///
+  /// - Parameters:
+  ///   - scope: `nil` for a missing scope.
+  ///   - depth: The depth of the scope.
   func capture(of scope: Injector?, below depth: Int32) -> [Step]? {
     for work in sequence(first: self, next: \.parent) {
       if scope?.birth.loads.contains(work.id) == true { return nil }
       guard work.ownerDepth < depth else { continue }
+      // A trail begins with the trail of the work around it, so this is the own step of `work`.
       return Array(trail[(work.trail.count - 1)...])
     }
     return nil
