@@ -18,7 +18,8 @@ struct Check {
     return ValidationReport(
       injector: injector.path, serviceCount: check.graph.nodes.count { !$0.isCandidate },
       problems: ordered(check.problems),
-      opaqueServices: opaque.map(\.registration.serviceName), keys: opaque.isEmpty ? [] : check.graph.keys)
+      opaqueServices: ValidationReport.OpaqueServices(
+        services: opaque.map(\.registration.serviceName), keys: opaque.isEmpty ? [] : check.graph.keys))
   }
 
   private init(graph: ServiceGraph) { self.graph = graph }

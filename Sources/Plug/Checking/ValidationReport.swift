@@ -17,10 +17,21 @@ public struct ValidationReport: Sendable, Hashable {
   /// The names of registrations with unknown dependencies, which are neither declared nor recorded.
   ///
   /// - Complexity: O(*n* log *n*) for *n* services, because the names are made when they are read.
-  public var opaque: [String] { opaqueServices.map(DistinctNames(keys).name).alphabetical }
-  let opaqueServices: [ServiceName]
-  /// The services among which names are distinct.
-  let keys: [Key]
+  public var opaque: [String] { opaqueServices.names }
+  let opaqueServices: OpaqueServices
+
+  /// Services whose dependencies are unknown. They are compared by their names, since their order means nothing.
+  struct OpaqueServices: Sendable, Hashable {
+    let services: [ServiceName]
+    /// The services among which names are distinct.
+    let keys: [Key]
+
+    var names: [String] { services.map(DistinctNames(keys).name).alphabetical }
+
+    static func == (first: Self, second: Self) -> Bool { first.names == second.names }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(names) }
+  }
 
   /// A fault in the registrations.
   public struct Problem: Sendable, Hashable, CustomStringConvertible {

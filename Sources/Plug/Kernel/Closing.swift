@@ -124,9 +124,11 @@ final class Closing: Sendable {
     }
   }
 
-  /// The failure to close an instance, which ends a chain without the closing of its injector.
+  /// The failure to close an instance, which ends a chain without the closing of its injector. A closed injector keeps
+  /// it, and so it keeps no recipe and no given instance.
   fileprivate func failure(_ cause: RequestFailure.Cause, of registration: Registration) -> RequestFailure {
-    RequestFailure(cause, registration, injector, ThreadStack.current.with { $0.path.filter(\.act.isEmpty) })
+    let way = ThreadStack.current.with { $0.path.filter(\.act.isEmpty) }
+    return RequestFailure(cause, registration.withoutRecipe, injector, way.map { Step($0.registration.withoutRecipe) })
   }
 
   private func end(_ instance: Closable, _ failures: [RequestFailure]) -> [RequestFailure] {

@@ -156,6 +156,11 @@ extension Injector {
 }
 
 extension Registration {
+  /// The name and the location of the registration, without what makes its instances.
+  var withoutRecipe: Registration {
+    Registration(key, lifetime, AnyRecipe.unused, candidate: candidate, depth: depth, location: location)
+  }
+
   /// Represents a key that is requested although nothing is registered for it.
   convenience init(unknown key: Key, depth: Int32) {
     self.init(key, .scoped, AnyRecipe.unused, depth: depth, location: .unknown)

@@ -105,7 +105,10 @@ extension Injector {
       _ = try await loading(deadline) { injector in try injector.provide(cell) }
       _ = attempt?.end(nil)
     } catch {
-      if attempt?.end(error) != true { throw error }
+      if attempt?.end(error) == true { return }
+      // Something that was unregistered meanwhile need not be made.
+      if !isClosedItself, cell.isRetired, case .notRegistered = InjectorError(error) { return }
+      throw error
     }
   }
 

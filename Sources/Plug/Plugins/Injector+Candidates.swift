@@ -41,7 +41,8 @@ extension Injector {
         let add: (Selector) -> Void = { for entry in entries { replaced = $0.add(entry, for: context) } }
         if edit(present, adding: entries.first?.cell, add) { break }
       } else {
-        let others = selector?.order.elements.filter { $0.entry?.point === nil && $0.entry != nil } ?? []
+        let others =
+          selector?.order.elements.filter { $0.entry.map { $0.point == nil && !$0.isFallback } ?? false } ?? []
         let new = Selector(name: typeName(key.type), for: context, added + others, fallback: old?.plain, point: point)
         let location = old?.plain?.registration.location ?? point ?? entries[0].cell.registration.location
         let choice = Registration(key, .factory, AnyRecipe.unused, isChoice: true, depth: depth, location: location)

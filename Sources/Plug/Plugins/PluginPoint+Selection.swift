@@ -92,10 +92,10 @@ extension PluginPoint {
     let home = home.active
     if let known = home.candidates { return known }
     let key = Key(Service.self)
-    var (elements, cells) = ([ChoiceElement](), home.cells)
+    var (elements, cells) = ([ChoiceElement](), [UInt: Cell]())
     let gate = rule.expression.isAlways ? nil : Gate(id, rule.expression, addedTo: &elements)
     self.elements.add(to: &elements, in: gate) { candidate in
-      let cell = cells[candidate.number] ?? home.newCell(of: candidate, key)
+      let cell = cells[candidate.number] ?? home.cells[candidate.number] ?? home.newCell(of: candidate, key)
       cells[candidate.number] = cell
       return cell
     }

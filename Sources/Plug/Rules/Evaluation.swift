@@ -50,7 +50,7 @@ extension ResolutionStack {
 
 /// The candidates that rules have found in one context.
 private final class FoundCandidates {
-  var all: [(subject: AnyObject, injector: UInt, id: String?)] = []
+  var all: [(subject: AnyObject, injector: UInt, id: Result<String?, any Error>)] = []
 }
 
 extension ContextReference {
@@ -58,18 +58,20 @@ extension ContextReference {
   var remembering: Self { notes == nil ? Self(source, type, FoundCandidates()) : self }
 
   /// Finds the id of a candidate once during a choice, and during the choices in this context that its rules require.
+  /// What fails is found once, too, unless a request fails: whether that is a cycle depends on the requests around it.
   ///
   /// - Parameter subject: What decides about the candidate.
   func candidate(
     by subject: AnyObject, for injector: Injector, _ find: () throws -> String?
-  ) rethrows -> String? {
+  ) throws -> String? {
     let found = notes as? FoundCandidates
     if let known = found?.all.first(where: { $0.subject === subject && $0.injector == injector.number }) {
-      return known.id
+      return try known.id.get()
     }
-    let id = try find()
+    let id = Result { try find() }
+    if case .failure(let error) = id, error.ofRequest != nil { throw error }
     found?.all.append((subject, injector.number, id))
-    return id
+    return try id.get()
   }
 }
 

@@ -66,7 +66,7 @@ extension Rule {
   package func looking(at key: any Any.Type) -> Self {
     let expression = expression.mapConditions { condition in
       var traits = condition.traits
-      traits.key = ObjectIdentifier(key)
+      traits.keys.append(ObjectIdentifier(key))
       return RuleCondition(condition.name, condition.test, operand: condition.operand, traits)
     }
     return Rule(expression, depth: depth)

@@ -94,7 +94,7 @@ final class TracedConditions {
   func variant(of condition: RuleCondition) -> Int? {
     let others = known[condition.name] ?? []
     let index = others.firstIndex { other in
-      other.traits.property as AnyKeyPath? == condition.traits.property && other.traits.key == condition.traits.key
+      other.traits.property as AnyKeyPath? == condition.traits.property && other.traits.keys == condition.traits.keys
     }
     if index == nil { known[condition.name] = others + [condition] }
     let number = index ?? others.count

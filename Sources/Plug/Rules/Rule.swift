@@ -177,8 +177,8 @@ final class RuleCondition: Sendable {
   struct Traits: Sendable {
     /// The property of the context that the condition looks at.
     var property: (any AnyKeyPath & Sendable)?
-    /// The type that represents the value that the condition looks at.
-    var key: ObjectIdentifier?
+    /// The types that represent the values that the condition looks at, the innermost first.
+    var keys: [ObjectIdentifier] = []
     /// Whether the condition looks at the bucket of an identifier.
     var isShare = false
     /// Whether no context satisfies the condition.

@@ -18,7 +18,7 @@ struct NearestNameTests {
       try injector.register(as: Int.self, tag: .init(rawValue: "number \(number)"), injectable: .singleton(number))
     }
     let error = #expect(throws: InjectorError.self) { try injector.get(Int.self, tag: "numbr 7777") }
-    #expect(error?.facts.nearest == "Int (tag \"number 7777\")")
+    withExtendedLifetime(injector) { #expect(error?.facts.nearest == "Int (tag \"number 7777\")") }
   }
 
   @Test("keeps neither the injector nor its instances, and is not found after their end")
@@ -43,7 +43,7 @@ struct NearestNameTests {
     let scope = injector.makeScope()
     let error = #expect(throws: InjectorError.self) { try scope.get((any Payments).self, tag: "cart") }
     scope.closeNow()
-    #expect(error?.facts.nearest == "Payments (tag \"card\")")
+    withExtendedLifetime(scope) { #expect(error?.facts.nearest == "Payments (tag \"card\")") }
   }
 
   @Test("is the first in alphabetical order among equally near ones, and is ignored by equality")
@@ -58,7 +58,9 @@ struct NearestNameTests {
     let facts = injectors.compactMap { injector in
       #expect(throws: InjectorError.self) { try injector.get(Int.self, tag: "b") }?.facts
     }
-    #expect(facts.map { $0.nearest } == ["Int (tag \"a\")", "Int (tag \"a\")", nil])
+    withExtendedLifetime(injectors) {
+      #expect(facts.map { $0.nearest } == ["Int (tag \"a\")", "Int (tag \"a\")", nil])
+    }
     #expect(Set(facts).count == 1)
   }
 

@@ -186,4 +186,17 @@ struct ContributionTests {
     try inner.decorate(Int.self) { number, _ in number * 10 }
     #expect(try inner.getAll(Int.self) == [1, 3, 2, 40])
   }
+
+  @Test("and a plain registration stay one each when a point is registered beside them", arguments: [false, true])
+  func beside(isTwice: Bool) throws {
+    let services = Injector("services", allowRewrite: true)
+    try services.register(as: String.self, injectable: .lazySingleton { "plain" })
+    try services.contribute(String.self, .factory { "extra" }, id: "extra")
+    for _ in 0..<(isTwice ? 2 : 1) {
+      try services.register(PluginPoint<String, Int>("names") { Candidate("a", .factory { "a" }) })
+    }
+    #expect(try services.getAll(String.self, in: 1) == ["a", "extra", "plain"])
+    try services.register(as: String.self, injectable: .lazySingleton { "later" })
+    #expect(try services.getAll(String.self, in: 1) == ["a", "extra", "later"])
+  }
 }

@@ -50,4 +50,13 @@ struct ClosingAtOnceTests {
     #expect(log.lines == ["close third", "close second", "close first"])
     #expect(await injector.close().isEmpty)
   }
+
+  @Test("that fails keeps nothing of what it has closed")
+  func released() async throws {
+    let living = LivingCount()
+    try injector.register(injectable: .singleton(Tracked(living)).onClose { _ in throw Failure() })
+    #expect(await injector.close().count == 1)
+    #expect(living.current == 0)
+    #expect(await injector.close().count == 1)
+  }
 }
