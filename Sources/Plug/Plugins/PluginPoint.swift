@@ -33,6 +33,8 @@ public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
   var elements: [PluginElement] {
     didSet { home = PointHome(sharing: home) }
   }
+  /// The locations of the candidates, by their ids; `nil` until a candidate is added.
+  private var locations: [String: CodeLocation]?
 
   let location: CodeLocation
   /// The owner of the instances if the point is used without an injector. Copies share it.
@@ -108,8 +110,11 @@ extension PluginPoint {
   public mutating func add<Part: PluginPart>(_ part: Part) throws(InjectorError)
   where Part.Service == Service, Part.Context == Context {
     let parts = part.pluginParts.elements
-    var locations: [String: CodeLocation] = [:]
-    for candidate in elements.compactMap(\.candidate?.value) { locations[candidate.id] = candidate.location }
+    var locations = locations ?? [:]
+    if locations.isEmpty {
+      for candidate in elements.compactMap(\.candidate?.value) { locations[candidate.id] = candidate.location }
+    }
+    self.locations = nil  // Or the change would copy it.
     for candidate in parts.compactMap(\.candidate?.value) {
       if let namesake = locations.updateValue(candidate.location, forKey: candidate.id) {
         throw .alreadyRegistered(facts(candidate: candidate.id, at: namesake))
@@ -117,6 +122,7 @@ extension PluginPoint {
     }
     if isTooDeep || parts.depth > Self.depthLimit { throw depthExceeded }
     elements.append(contentsOf: parts)
+    self.locations = locations
   }
 
   /// Removes the candidates and nested points with an id, at any depth.
@@ -135,7 +141,7 @@ extension PluginPoint {
       return removed == nil
     }
     if rest.count == elements.count { return false }
-    elements = rest
+    (elements, locations) = (rest, nil)
     return true
   }
 }
