@@ -103,7 +103,7 @@ package enum Layers {
       return result
     } catch {
       // A request that has to wait for a load is repeated.
-      if error.ofRequest?.isRetried != true || ThreadStack.current.with({ $0.own.round }) == nil {
+      if !error.isRetried || ThreadStack.current.with({ $0.own.round }) == nil {
         note(.answered(request, error), in: injector)
       }
       throw error

@@ -153,7 +153,7 @@ extension Cell {
             try self.accept(box, of: work, since: start, in: owner, stack)
           }
         } catch {
-          if error.ofRequest?.isRetried != true { isClosed.store(true, ordering: .relaxed) }
+          if !error.isRetried { isClosed.store(true, ordering: .relaxed) }
           throw error
         }
       }

@@ -65,7 +65,7 @@ final class RequestFailure: RequestError {
   var isOfThread: Bool {
     switch cause {
     case .cycle, .captured, .nested, .depthExceeded, .endlessChain, .endlessLoad, .replaced: true
-    default: isRetried
+    default: needsMainActor || missing != nil
     }
   }
 
@@ -88,13 +88,11 @@ protocol RequestError: Error {
   func asked(at location: CodeLocation?) -> Self
 }
 
-extension RequestError {
-  /// Whether a load continues after this error.
-  var isRetried: Bool { needsMainActor || missing != nil }
-}
-
 extension Error {
   var ofRequest: (any RequestError)? { self as? any RequestError }
+
+  /// Whether a load continues after this error.
+  var isRetried: Bool { ofRequest.map { $0.needsMainActor || $0.missing != nil } ?? false }
 
   /// The outcome for requests that waited for an attempt that failed with this error.
   var outcomeForOthers: Cell.Outcome { ofRequest?.isOfThread == true ? .look : .failed(self) }

@@ -248,7 +248,7 @@ final class ResolutionStack {
       }
       return Wrapped(box: box, inner: made)
     } catch {
-      let isRetried = isLoaded && error.ofRequest?.isRetried == true
+      let isRetried = isLoaded && error.isRetried
       if !isRetried { injector.close(made, of: registration) }
       throw injector.wrapping(error, registration, path, by: culprit ?? .factory)
     }

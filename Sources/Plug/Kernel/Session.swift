@@ -105,7 +105,7 @@ extension [Session.Made] {
     for one in reversed() {
       guard let cell = one.cell else { continue }
       one.injector.forget(cell)  // Before another request can claim the cell and keep its instance.
-      if one.isLoaded, error.ofRequest?.isRetried == true {
+      if one.isLoaded, error.isRetried {
         cell.claim.withLock { $0.resume() }
         continue
       }

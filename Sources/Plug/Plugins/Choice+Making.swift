@@ -54,7 +54,7 @@ extension Choice {
       (Layers.watch as? any ChoiceHooks)?.note(.given(self), in: injector)
       return box
     } catch {
-      if let attempt, let round, error.ofRequest?.isRetried == true {
+      if let attempt, let round, error.isRetried {
         round.keep(attempt, at: registration)
         throw error
       }
