@@ -64,6 +64,9 @@ package final class CandidateOrdering: Sendable {
     return isStandalone && ids.first != name ? [name] + ids : ids
   }
 
+  /// The id of the innermost point around a candidate; `nil` if the candidate is not in a point.
+  package func point(around position: Int) -> String? { entries[position].point?.id ?? (isStandalone ? name : nil) }
+
   package func attachment<Object: AnyObject & Sendable>(_ type: Object.Type, _ make: () -> Object) -> Object {
     attachments.object(type, make)
   }

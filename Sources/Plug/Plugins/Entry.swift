@@ -30,12 +30,15 @@ package final class Entry: Sendable {
   var isContribution: Bool { rule.isAlways && !isDrawn && candidate.order.isEmpty }
 
   /// The enclosing points, innermost first.
-  var points: [Gate] { point.map { Array(sequence(first: $0, next: \.outer)) } ?? [] }
+  var points: some Sequence<Gate> {
+    sequence(state: point) { next in
+      defer { next = next?.outer }
+      return next
+    }
+  }
 
   /// Whether the candidate is drawn, or its rule or the rule of an enclosing point depends on an identifier's bucket.
-  package var isShare: Bool {
-    isDrawn || ([rule] + points.map(\.rule)).contains { $0.conditions.contains(where: \.traits.isShare) }
-  }
+  package var isShare: Bool { isDrawn || rule.isShare || points.contains(where: \.rule.isShare) }
 
   /// `true` if the candidate always applies, `false` if it never does, `nil` if that depends on the context.
   package var constant: Bool? {

@@ -32,6 +32,15 @@ extension RuleExpression {
     }
   }
 
+  /// Whether a condition looks at the bucket of an identifier.
+  var isShare: Bool {
+    switch self {
+    case .constant: false
+    case .condition(let condition): condition.traits.isShare
+    case .composition(_, let parts): parts.contains(where: \.isShare)
+    }
+  }
+
   var isAlways: Bool { if case .constant(true) = self { true } else { false } }
 
   /// Evaluates the expression and all of its parts, even parts that can no longer change the outcome.

@@ -76,7 +76,7 @@ extension Exposure {
     }
     self.init(
       service: Key(key.type).text, tag: key.tag?.rawValue,
-      point: choice.candidates.points(around: choice.position).last ?? Key(key.type).text,
+      point: choice.candidates.point(around: choice.position) ?? Key(key.type).text,
       candidate: choice.candidate.id, reason: reason, identifier: identifier, injector: injector.path,
       failures: failures, isShare: reason != .forced && choice.candidate.isShare)
   }

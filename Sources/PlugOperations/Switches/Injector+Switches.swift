@@ -182,7 +182,7 @@ extension Cell {
   fileprivate var paths: [InjectorError.Suggestion] {
     guard let order = selector?.order else { return [] }
     return order.entries.enumerated().map { position, entry in
-      let point = order.points(around: position).last ?? registration.key.text
+      let point = order.point(around: position) ?? registration.key.text
       return InjectorError.Suggestion("\(entry.id) at \(point)", at: entry.cell.registration.location)
     }
   }
