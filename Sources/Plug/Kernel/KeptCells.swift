@@ -4,8 +4,8 @@
 /// which it is claimed, and requests find it there. Until its factory has returned, it may stand anywhere.
 struct KeptCells {
   private(set) var cells: [Cell] = []
-  /// The own cells, once there are many.
-  private var table: Table?
+  /// The own cells by the words of their registrations and arguments, once there are many.
+  private var own: [UInt: [Cell]]?
   /// The number of removed cells that are still in the list, and are skipped.
   private var gone = 0
 
@@ -20,24 +20,30 @@ struct KeptCells {
   /// The own cell for a registration without arguments.
   @inline(__always)
   func cell(of registration: Registration) -> Cell? {
-    if let table { return table.cell(of: registration) }
+    if own != nil { return self.cells(of: registration, nil).first }
     for cell in cells where cell.isOwn(of: registration, nil) { return cell }
     return nil
   }
 
   /// The own cells for a registration and arguments with a hash.
-  func cells(of registration: Registration, _ hash: Int) -> [Cell] {
-    table?.cells(of: registration, hash) ?? cells.filter { $0.isOwn(of: registration, hash) }
+  func cells(of registration: Registration, _ hash: Int?) -> [Cell] {
+    let candidates = own.map { $0[Self.word(of: registration, hash)] ?? [] } ?? cells
+    return candidates.filter { $0.isOwn(of: registration, hash) }
   }
+
+  private static func word(of registration: Registration, _ hash: Int?) -> UInt {
+    UInt(bitPattern: ObjectIdentifier(registration)) ^ UInt(bitPattern: hash ?? 0)
+  }
+
+  private static func word(of cell: Cell) -> UInt { word(of: cell.registration, cell.arguments?.hash) }
 
   mutating func append(_ cell: Cell) {
     if cells.isEmpty { cells.reserveCapacity(8) }
     cells.append(cell)
-    if table == nil, cells.count == 32 {
-      table = Table(isOwn: true)
-      for own in cells where own.isOwn { table?.insert(own) }
+    if own == nil, cells.count == 32 {
+      own = Dictionary(grouping: cells.filter(\.isOwn), by: Self.word)
     } else if cell.isOwn {
-      table?.insert(cell)
+      own?[Self.word(of: cell), default: []].append(cell)
     }
   }
 
@@ -59,7 +65,9 @@ struct KeptCells {
     let mayStay = !cell.isOwn && isGone(cell)
     if let index = (mayStay ? cells.suffix(8) : cells[...]).lastIndex(where: { $0 === cell }) {
       cells.remove(at: index)
-      if cell.isOwn { table?.remove(cell) }
+      if cell.isOwn, let rest = own?[Self.word(of: cell)]?.filter({ $0 !== cell }) {
+        own?[Self.word(of: cell)] = rest.isEmpty ? nil : rest
+      }
       return []
     }
     guard mayStay else { return [] }

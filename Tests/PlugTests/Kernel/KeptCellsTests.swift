@@ -48,6 +48,23 @@ struct KeptCellsTests {
     #expect(kept.cells.count == cells.count - own.count)
   }
 
+  @Test("finds the own cells for arguments with one hash, also when there are many", arguments: [8, 40])
+  func equalHashes(count: Int) {
+    let (registration, other) = (makeCell(.scoped).registration, makeCell(.scoped).registration)
+    let cells = (0..<count).map { Cell(registration, arguments: CellArguments(Box($0), hash: $0 % 2)) }
+    var kept = KeptCells()
+    for cell in cells { kept.append(cell) }
+    for hash in [0, 1] {
+      let found = kept.cells(of: registration, hash).map(ObjectIdentifier.init)
+      #expect(found == cells.filter { $0.arguments?.hash == hash }.map(ObjectIdentifier.init))
+    }
+    #expect(kept.cell(of: registration) == nil)
+    #expect(kept.cells(of: other, 1).isEmpty)
+    for cell in cells[..<(count - 1)] { _ = kept.remove(cell, isGone: \.isRetired) }
+    #expect(kept.cells(of: registration, 1).map(ObjectIdentifier.init) == [ObjectIdentifier(cells[count - 1])])
+    #expect(kept.cells(of: registration, 0).isEmpty)
+  }
+
   @Test("removes retired cells when as many are retired as are left")
   func retired() {
     let cells = (0..<60).map { _ in makeCell() }

@@ -34,24 +34,6 @@ struct TableTests {
     #expect(Set(table.cells.map(ObjectIdentifier.init)) == Set(model.values.map(ObjectIdentifier.init)))
     for (key, cell) in model { #expect(table[key] === cell) }
   }
-
-  @Test("of own cells finds them by their registrations, and those for equal hashes one after another")
-  func own() {
-    var table = Table(isOwn: true)
-    let registration = makeCell(0).registration
-    let cells = (0..<40).map { Cell(registration, arguments: CellArguments(Box($0), hash: $0 % 2)) }
-    for cell in cells { table.insert(cell) }
-    for hash in [0, 1] {
-      #expect(
-        Set(table.cells(of: registration, hash).map(ObjectIdentifier.init))
-          == Set(cells.filter { $0.arguments?.hash == hash }.map(ObjectIdentifier.init)))
-    }
-    for cell in cells[..<39] { table.remove(cell) }
-    #expect(table.count == 1)
-    #expect(table.cells(of: registration, 1).first === cells[39])
-    #expect(table.cells(of: registration, 1).count == 1)
-    #expect(table.cells(of: makeCell(0).registration, 1).isEmpty)
-  }
 }
 
 @Suite("A sealed table")
