@@ -62,13 +62,13 @@ extension Cell {
 extension Injector {
   /// Returns a cell with the decorators that this injector has for the cell's service.
   func decorated(_ cell: Cell) -> Cell {
-    attachment(Decorations.self).map { cell.decorated(by: $0[cell.registration.servedKey]) } ?? cell
+    attachment(Decorations.self).map { cell.decorated(by: $0[cell.registration.key.served]) } ?? cell
   }
 
   /// The cell with which this scope decorates what it inherits; `nil` if there are no decorators or no instances.
   func inheriting(_ inherited: Cell?, _ decorations: Decorations?) -> Cell? {
     guard let registration = inherited?.registration, !registration.recipe.needs.isAbsent,
-      let decorators = decorations?[registration.servedKey], let last = decorators.last
+      let decorators = decorations?[registration.key.served], let last = decorators.last
     else { return nil }
     return Cell(registration.inherited(by: self, decorators, at: last.location))
   }
@@ -89,7 +89,7 @@ extension Injector {
   ///
   /// A provider registers its service when it is first used, so its decorators are not among them.
   package var idleDecorators: [(service: Key, id: String, location: CodeLocation)] {
-    let known = Set(registrations.filter { !$0.recipe.needs.isAbsent }.map(\.servedKey))
+    let known = Set(registrations.filter { !$0.recipe.needs.isAbsent }.map(\.key.served))
     let idle = attachment(Decorations.self)?.decorators.filter { $0.key.typed == nil && !known.contains($0.key) } ?? [:]
     return idle.flatMap { service, decorators in decorators.map { (service, $0.id, $0.location) } }
   }

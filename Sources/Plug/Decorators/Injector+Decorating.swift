@@ -74,7 +74,7 @@ extension Injector {
       let known = attachment(Decorations.self)
       let decorations = (known ?? Decorations()).adding(decoration, for: key)
       var (old, new, inherited): ([Cell], [Cell], [Registration]) = ([], [], [])
-      for key in Set(levels.flatMap(\.registrations).filter { $0.servedKey == key }.map(\.key)) {
+      for key in Set(levels.flatMap(\.registrations).filter { $0.key.served == key }.map(\.key)) {
         let own = registeredCell(of: key)
         if let own, !own.registration.recipe.needs.isAbsent {
           old.append(own)

@@ -37,18 +37,10 @@ extension Injector {
     if key.tag == nil, let cell = shortWay.slot(of: key.type)?.cell { return try step(for: cell) }
     if let other = redirected(fileID, line) { return .instance(try other.box(for: key)) }
     if Layers.areHooked(self) { return .instance(try box(for: key)) }
-    if isScope {
-      guard let cell = try find(key) else { return .instance(try derive(key)) }
-      return try step(for: cell)
-    }
     // Most requests end here: the instance alone is retained, not its cell.
-    switch state.withLock({ $0.find(key) }) {
-    case .instance(let box): return .instance(box)
-    case .cell(let cell): return try step(for: cell)
-    case .nothing:
-      if let cell = try find(key) { return try step(for: cell) }
-      return .instance(try derive(key))
-    }
+    if !isScope, let box = state.withLock({ $0.cell(of: key)?.published.box }) { return .instance(box) }
+    guard let cell = try find(key) else { return .instance(try derive(key)) }
+    return try step(for: cell)
   }
 
   @inline(__always) private func step(for cell: consuming Cell) throws -> Answer {

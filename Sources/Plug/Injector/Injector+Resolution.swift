@@ -184,6 +184,6 @@ extension Injector {
   ///
   /// - Complexity: O(1) where no such service is registered.
   func registrationsWithArguments(of service: Key) -> [Registration] {
-    levels.filter(\.takesArguments).flatMap(\.registrations).filter { $0.maker != nil && $0.servedKey == service }
+    levels.filter(\.takesArguments).flatMap(\.registrations).filter { $0.maker != nil && $0.key.served == service }
   }
 }

@@ -60,7 +60,3 @@ extension Key {
   /// The types of the arguments that the service is made from.
   var arguments: [any Any.Type]? { withArguments?.arguments?.types }
 }
-
-extension Registration {
-  var servedKey: Key { key.served }
-}

@@ -34,7 +34,7 @@ package final class Cell: Sendable {
   package var renewed: Cell {
     mapping { old in
       let new = Cell(old.registration)
-      if old.isUsed { _ = new.beginUse() }
+      if old.use.load(ordering: .acquiring) & Self.used != 0 { _ = new.beginUse() }
       return new
     }
   }
@@ -67,9 +67,6 @@ package final class Cell: Sendable {
 extension Cell {
   private static let used: UInt8 = 1
   static let gone: UInt8 = 2
-
-  /// Whether a scope, or some arguments, have a cell of their own for the registration.
-  private var isUsed: Bool { use.load(ordering: .acquiring) & Self.used != 0 }
 
   /// Notes that another cell is made for the registration.
   ///

@@ -86,14 +86,9 @@ struct Claim {
     attempt &+= 1
   }
 
-  /// The factory, or the configuration, has returned; the maker stays.
-  mutating func construct(_ box: AnyBox, isConfigured: Bool = false) {
+  /// The factory, or the configuration, has returned; the maker stays. Without an instance, it is made again.
+  mutating func construct(_ box: AnyBox?, isConfigured: Bool = false) {
     if let making { self.making = Making(maker: making.maker, box: box, isConfigured: isConfigured) }
-  }
-
-  /// Resumes making a constructed instance, to configure it again.
-  mutating func resume() {
-    if let making { self.making = Making(maker: making.maker) }
   }
 
   /// Another maker takes over the constructed instance.

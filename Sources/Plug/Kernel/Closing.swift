@@ -258,7 +258,7 @@ extension Injector {
       ownerDepth: .max)
     Task { [self] in
       let rest = await work.run {
-        for cell in pending { _ = await deadline.run { await cell.waitForEnd(for: Asker(work), self) } }
+        for cell in pending { await cell.waitForEnd(for: Asker(work), self, deadline) }
         let failures = await waitForLeaving(deadline, work)
         closing.endWaiting()
         return await failures + closing.run(deadline, work)
@@ -275,24 +275,11 @@ extension Injector {
   private func waitForLeaving(_ deadline: Deadline, _ work: Work) async -> [RequestFailure] {
     var failures: [RequestFailure] = []
     for closing in state.withLock({ $0.leaving }) {
-      let isOver = await deadline.run { await closing.cell.waitForEnd(for: Asker(work), self) } != nil
+      let isOver = await closing.cell.waitForEnd(for: Asker(work), self, deadline)
       failures += closing.result
       guard !isOver, let next = closing.next else { continue }
       failures.append(closing.failure(.closingTimedOut(deadline.limit ?? .zero), of: next.cell.registration))
     }
     return failures
-  }
-}
-
-extension Cell {
-  /// Suspends the calling task until this instance is no longer being made, unless that would close a cycle of waits.
-  func waitForEnd(for asker: Asker, _ injector: Injector) async {
-    // A waiter that is to break a cycle of waits is woken before the attempt has ended: it enrols again.
-    while true {
-      let waiter = Waiter()
-      guard WaitGraph.enrol(waiter, for: self, asker, injector) else { return }
-      _ = await waiter.value
-      WaitGraph.leave(waiter, asker)
-    }
   }
 }

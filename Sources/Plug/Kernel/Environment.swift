@@ -17,11 +17,7 @@ package final class Environment: Sendable, Hashable {
     let number: UInt
     /// The number of the sandbox that the injector belongs to. A test does not find the injectors of another test.
     let sandbox: UInt
-    private(set) weak var injector: Injector?
-
-    init(_ injector: Injector) {
-      (number, sandbox, self.injector) = (injector.number, injector.sandbox, injector)
-    }
+    weak var injector: Injector?
   }
 
   private init(_ name: String, isOfTask: Bool = false) { (self.name, self.isOfTask) = (name, isOfTask) }
@@ -33,7 +29,10 @@ package final class Environment: Sendable, Hashable {
   package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
   /// Adds an injector that was created with the name.
-  func add(_ injector: Injector) { owners.withLock { $0.append(Owner(injector)) } }
+  func add(_ injector: Injector) {
+    let owner = Owner(number: injector.number, sandbox: injector.sandbox, injector: injector)
+    owners.withLock { $0.append(owner) }
+  }
 
   /// Removes an injector that is released.
   func remove(_ number: UInt) {

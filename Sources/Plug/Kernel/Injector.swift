@@ -90,14 +90,6 @@ public final class Injector: Sendable {
       return sealed?.cell(of: key) ?? (table.count == 0 ? nil : table[key])
     }
 
-    enum Found { case instance(AnyBox), cell(Cell), nothing }
-
-    /// The result of a request for a key in an injector that is not a scope.
-    @inline(__always) func find(_ key: Key) -> Found {
-      guard let cell = cell(of: key) else { return .nothing }
-      return cell.published.box.map { .instance($0) } ?? .cell(cell)
-    }
-
     /// The cells whose instances threads are making, if closing the injector has to wait for them: what they need must
     /// not be closed before.
     var made: [Cell] {

@@ -12,10 +12,7 @@ struct KeptCells {
   var isEmpty: Bool { cells.isEmpty }
 
   /// Whether closing one of the instances runs an action.
-  var areClosable: Bool {
-    for cell in cells where cell.registration.isClosable { return true }
-    return false
-  }
+  var areClosable: Bool { cells.contains { $0.registration.isClosable } }
 
   /// The own cell for a registration without arguments.
   @inline(__always)

@@ -24,25 +24,17 @@ package enum Layers {
     init(_ hooks: [any Hooks]) { self.hooks = hooks }
   }
 
-  /// Adds hooks to an injector, unless it has them.
-  package static func install(_ hooks: any Hooks, in injector: Injector) {
-    var isNew = false
+  /// Adds hooks to an injector, or removes them, unless that has been done.
+  package static func install(_ hooks: any Hooks, in injector: Injector, _ isInstalled: Bool = true) {
+    var change = 0
     injector.updateAttachment(Installed.self) { installed in
-      isNew = installed?.hooks.contains { $0 === hooks } != true
-      return isNew ? Installed((installed?.hooks ?? []) + [hooks]) : installed
+      let old = installed?.hooks ?? []
+      change = (isInstalled ? 1 : 0) - (old.contains { $0 === hooks } ? 1 : 0)
+      if change == 0 { return installed }
+      let new = isInstalled ? old + [hooks] : old.filter { $0 !== hooks }
+      return new.isEmpty ? nil : Installed(new)
     }
-    if isNew { count([hooks], by: 1, in: injector) }
-  }
-
-  /// Removes hooks from an injector.
-  package static func remove(_ hooks: any Hooks, from injector: Injector) {
-    var isRemoved = false
-    injector.updateAttachment(Installed.self) { installed in
-      let rest = (installed?.hooks ?? []).filter { $0 !== hooks }
-      isRemoved = rest.count < installed?.hooks.count ?? 0
-      return rest.isEmpty ? nil : Installed(rest)
-    }
-    if isRemoved { count([hooks], by: -1, in: injector) }
+    if change != 0 { count([hooks], by: change, in: injector) }
   }
 
   /// Counts hooks. While one sees all requests, hides the tables of its injector, and of those around it, where a

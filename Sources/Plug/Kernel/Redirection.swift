@@ -65,17 +65,13 @@ extension Layers {
     return copy
   }
 
-  private typealias EscapeNote = @Sendable (Injector, _ location: () -> CodeLocation) -> Void
+  fileprivate typealias EscapeNote = @Sendable (Injector, _ location: () -> CodeLocation) -> Void
 
-  private static let escapes = AtomicLazyReference<Boxed<EscapeNote>>()
+  fileprivate static let escapes = AtomicLazyReference<Boxed<EscapeNote>>()
 
   /// Begins to pass on each request that is not redirected although others are, unless something else does already.
   package static func watchEscapes(_ note: @escaping @Sendable (Injector, _ location: () -> CodeLocation) -> Void) {
     _ = escapes.storeIfNil(Boxed(note))
-  }
-
-  fileprivate static func noteEscape(to injector: Injector, at location: () -> CodeLocation) {
-    escapes.load()?.value(injector, location)
   }
 }
 
@@ -113,7 +109,7 @@ extension Injector {
 
   private func redirected(at location: @autoclosure () -> CodeLocation) -> Injector? {
     guard Layers.isRedirecting else { return nil }
-    if Layers.redirection == nil { Layers.noteEscape(to: self, at: location) }
+    if Layers.redirection == nil { Layers.escapes.load()?.value(self, location) }
     return Layers.redirect(self)
   }
 

@@ -106,7 +106,7 @@ extension [Session.Made] {
       guard let cell = one.cell else { continue }
       one.injector.forget(cell)  // Before another request can claim the cell and keep its instance.
       if one.isLoaded, error.isRetried {
-        cell.claim.withLock { $0.resume() }
+        cell.claim.withLock { $0.construct(nil) }
         continue
       }
       // Each waiter for a load receives the error, since the next load would fail in the same way.

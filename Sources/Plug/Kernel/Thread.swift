@@ -161,10 +161,7 @@ private func takeBack<Object: AnyObject>(_ type: Object.Type, from pointer: Unsa
 
 /// A thread outside the pool of tasks, for work that must continue while all threads of the pool wait.
 enum BackgroundThread {
-  private final class Body {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-  }
+  private typealias Body = Boxed<@Sendable () -> Void>
 
   /// Runs a closure on a thread of its own; in a task, if the system has no thread left.
   ///
@@ -179,7 +176,7 @@ enum BackgroundThread {
     let status = unsafe pthread_create(
       &thread, nil,
       { pointer in
-        unsafe takeBack(Body.self, from: pointer)?.run()
+        unsafe takeBack(Body.self, from: pointer)?.value()
         return nil
       }, reference.toOpaque())
     guard status == 0 else {

@@ -63,3 +63,21 @@ extension Cell {
     case timedOut
   }
 }
+
+extension Cell {
+  /// Suspends the calling task until this instance is no longer being made, unless that would close a cycle of waits.
+  ///
+  /// - Returns: Whether that took no longer than the time limit.
+  @discardableResult
+  func waitForEnd(for asker: Asker, _ injector: Injector, _ deadline: Deadline = Deadline()) async -> Bool {
+    await deadline.run { [self] in
+      // A waiter that is to break a cycle of waits is woken before the attempt has ended: it enrols again.
+      while true {
+        let waiter = Waiter()
+        guard WaitGraph.enrol(waiter, for: self, asker, injector) else { return true }
+        _ = await waiter.value
+        WaitGraph.leave(waiter, asker)
+      }
+    } ?? false
+  }
+}

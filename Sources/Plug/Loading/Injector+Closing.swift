@@ -94,6 +94,6 @@ extension Injector {
     let key = Key(type, tag)
     let isRegistered = try injector.cell(of: key) != nil || injector.isRegistered(type, tag: tag)
     if !isRegistered { throw injector.absence(of: key, .isReset) }
-    injector.renew { $0.servedKey == key }
+    injector.renew { $0.key.served == key }
   }
 }

@@ -12,8 +12,7 @@ extension Injector {
 
   /// Installs a hook that has something to do, and removes an idle one.
   func settle(_ hook: some OccasionalHook) {
-    if !hook.isIdle { return Layers.install(hook, in: self) }
-    Layers.remove(hook, from: self)
+    Layers.install(hook, in: self, !hook.isIdle)
     // Another thread may have given the hook something to do meanwhile.
     if !hook.isIdle { Layers.install(hook, in: self) }
   }

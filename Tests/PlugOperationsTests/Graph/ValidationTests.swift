@@ -217,6 +217,22 @@ struct ValidationTests {
     #expect(problems.problems.map(\.subject) == ["Payments"])
   }
 
+  @Test("gives equal reports of equal injectors, whatever the order of registration")
+  func equalReports() throws {
+    func report(_ numbers: [Int]) throws -> ValidationReport {
+      let injector = Injector("shop")
+      for number in numbers {
+        try injector.register(tag: "\(number)", injectable: .lazySingleton { Greeting(visitor: try $0.get()) })
+      }
+      try injector.register(injectable: .singleton(Visitor()))
+      return try injector.validate()
+    }
+    let (first, second) = (try report(Array(0..<40)), try report((0..<40).reversed()))
+    #expect(first == second)
+    #expect(first.hashValue == second.hashValue)
+    #expect(first.opaque.count == 40)
+  }
+
   @Test("accepts candidates with a context that nothing provides, if nothing needs them")
   func contexts() throws {
     let injector = Injector()

@@ -112,4 +112,19 @@ struct StartOrderTests {
     #expect(error?.facts.service == "Pool")
     #expect(log.lines.sorted() == ["Cache()", "Store()"])
   }
+
+  @Test("passes over a candidate that was unregistered before its turn")
+  func unregistered() async throws {
+    let first = Injection<Cache>.lazySingleton { [log] injector in
+      try injector.unregister(Store.self, candidate: "late")
+      log.add("first")
+      return Cache()
+    }
+    try services.register(injectable: first.eager())
+    try services.contribute(Store.self, .lazySingleton(making(Store())).eager(), id: "late")
+    try services.contribute(Store.self, .lazySingleton(making(Store())).eager(), id: "last")
+    try await services.start()
+    #expect(log.lines == ["first", "Store()"])
+    #expect(try services.getAll(Store.self).count == 1)
+  }
 }

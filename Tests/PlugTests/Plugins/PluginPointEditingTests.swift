@@ -188,6 +188,17 @@ struct PluginPointEditingTests {
     #expect(copy.first(in: Self.everybody) === drill)
   }
 
+  @Test("keeps nothing of a removed candidate beyond the next edit")
+  func released() {
+    var point = Self.point()
+    weak let hammer = point.first(in: Guest())
+    #expect(hammer != nil)
+    point.remove("hammer")
+    #expect(point.first(in: Guest())?.name == "saw")
+    point.remove("glue")
+    #expect(hammer == nil)
+  }
+
   @Test("adds a point with all of its candidates, or none")
   func addElements() throws {
     var point = Self.point()

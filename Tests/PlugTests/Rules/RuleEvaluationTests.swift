@@ -86,6 +86,23 @@ struct RuleEvaluationTests {
     }
     #expect(nested.count == 36 * 36 * 4)
   }
+
+  @Test("makes a decision among several candidates once for a choice, also one that fails")
+  func decisions() {
+    let journal = Journal()
+    let rule = Rule<Guest>.decided(
+      mentioning: (kind: "flag", key: "tool", names: nil), seeing: { _, _ in Operand(text: "nothing") }
+    ) { _, _ in
+      journal.note("decided")
+      throw Broken()
+    }
+    let point = PluginPoint<any Tool, Guest>("tools") {
+      for id in ["hammer", "saw", "drill"] { Candidate(id) { Instrument(id) }.when(rule("tool", id)) }
+      Candidate("glue") { Instrument("glue") }
+    }
+    #expect(point.first(in: Guest())?.name == "glue")
+    #expect(journal.all == ["decided"])
+  }
 }
 
 private func yes(_ name: String, _ journal: Journal) -> Rule<Guest> { .known(.satisfied, name, in: journal) }
