@@ -8,14 +8,13 @@ package final class Cell: Sendable {
   @usableFromInline package let registration: Registration
   @usableFromInline let published = Published()
   let claim: Guarded<Claim>
+  /// Bits that say whether another cell has been made for the registration, and whether this one is unregistered.
+  let use = Atomic<UInt8>(0)
 
   /// The candidates; `nil` if the registration is one implementation.
   let candidates: (any Candidates)?
   /// The arguments that the instance is kept for, if it is made from arguments.
   let arguments: CellArguments?
-
-  /// Bits that say whether another cell has been made for the registration, and whether this one is unregistered.
-  let use = Atomic<UInt8>(0)
 
   /// - Parameter maker: The work that claims the cell immediately; 0 for none.
   init(
@@ -193,7 +192,7 @@ extension Cell {
   /// Adds an instance to the order of closing, configures it, and publishes it unless a dependency of it is unfinished.
   ///
   /// - Parameter maker: The work that has claimed the cell.
-  /// - Returns: Whether it is published. If not, it is unfinished, or the cell has been retired meanwhile.
+  /// - Returns: Whether it was published here. A configuration that has run to its end may have published it, too.
   @discardableResult
   func accept(
     _ made: Wrapped, in owner: Injector, by maker: UInt, isLoaded: Bool = false, _ stack: ResolutionStack
@@ -217,7 +216,7 @@ extension Cell {
       return publish(box, in: owner)
     }
     claim.withLock { $0.construct(box) }
-    stack.own.uses &+= 1
+    stack.own.uses &+= 1  // A later read may depend on this instance: see `InjectedSlot.make`.
     try stack.configure(
       Session.Made(
         registration: registration, cell: self, box: box, inner: made.inner, injector: owner, maker: maker,

@@ -147,7 +147,7 @@ final class Closing: Sendable {
   private static func run(_ actions: [CloseAction]) -> [any Error]? {
     var works: [@Sendable () throws -> Void] = []
     for action in actions {
-      guard let now = action.now, action.isolation != .mainActor || isOnMainActor() else { return nil }
+      guard let now = action.now, !action.isolation.isMainActor || isOnMainActor() else { return nil }
       works.append(now)
     }
     return works.compactMap { work in
@@ -188,8 +188,8 @@ extension Injector {
     let observers = Layers.areWatched ? closingObservers : []
     let wasOpen = state.withLock { state in
       if state.phase == .closed { return false }
-      pending = state.loads
-      if waits { pending += state.made }
+      pending = state.loads  // A closing waits for loads in its task, even if the caller does not wait for threads.
+      if waits { pending += state.beingMade }
       let closes = state.kept.areClosable || !pending.isEmpty || !state.leaving.isEmpty || !observers.isEmpty
       // Set under the same lock, so that a call that finds the injector closed waits for this closing.
       if closes { state.rare.orMade.closing = Closing(of: self, observers, waits: !pending.isEmpty) }
@@ -217,7 +217,7 @@ extension Injector {
     withExtendedLifetime(table) {}  // As above.
     table = Table()
     while cells.popLast() != nil {}  // The last instance is released first, unless it must be closed.
-    _ = Self.retire(rest.loads)
+    _ = Self.retire(rest.loads)  // Cancels them: a singleton that is still loaded is not among the kept cells.
     return rest.closing.map { ($0, pending) }
   }
 

@@ -47,10 +47,12 @@ extension ResolutionStack {
 
   /// Puts the innermost configuration aside, because it has requested the instance that a frame around it makes. It
   /// runs again at the end of that frame.
+  ///
+  /// - Parameter outer: The index of the frame that makes the requested instance.
   func putAside(until outer: Int) {
     guard let inner = own.frames[outer...].lastIndex(where: \.isConfiguring) else { return }
     let frame = own.frames[inner]
-    // An unshared instance that another run of such a configuration leads to would lead to another one.
+    // A repeated configuration has made this unshared instance, and would make another one each time it is put aside.
     let isEndless =
       frame.ownerDepth == .max
       && own.frames[..<inner].contains {

@@ -52,6 +52,7 @@ extension Injector {
     guard own == nil, let cell = original?.registeredCell(of: key) else { return own }
     let copy = cell.mapping(as: cell.registration.fresh) { Cell($0.registration.fresh) }
     return state.withLock { state in
+      // No change is counted, and no given instance is kept: the original closes it.
       if state.source(of: key) != nil { state.table.insert(copy) }
       return state.cell(of: key)
     }

@@ -5,29 +5,26 @@ import Synchronization
 #endif
 
 /// The actor that a closure belongs to.
-enum FactoryIsolation: Sendable, Equatable {
+enum FactoryIsolation: Sendable {
   case none
   case mainActor
-  /// Another actor, by its name. A synchronous request cannot run there.
-  case unsupported(String)
+  /// Another actor, by its type. A synchronous request cannot run there.
+  case unsupported(any Any.Type)
 
   init(_ actor: (any Actor)?) {
     switch actor {
     case nil: self = .none
     case is MainActor: self = .mainActor
-    case .some(let other): self = .unsupported(String(describing: Swift.type(of: other)))
+    case .some(let other): self = .unsupported(Swift.type(of: other))
     }
   }
 
   /// The isolation of code that needs both.
-  func joined(with other: Self) -> Self {
-    switch (self, other) {
-    case (.none, _), (_, .unsupported): other
-    default: self
-    }
-  }
+  func joined(with other: Self) -> Self { isNone || other.unsupportedActor != nil ? other : self }
 
-  var unsupportedActor: String? { if case .unsupported(let actor) = self { actor } else { nil } }
+  var isNone: Bool { if case .none = self { true } else { false } }
+  var isMainActor: Bool { if case .mainActor = self { true } else { false } }
+  var unsupportedActor: String? { if case .unsupported(let actor) = self { String(describing: actor) } else { nil } }
 }
 
 /// Returns a function without its dynamic isolation, to be called synchronously.

@@ -7,7 +7,7 @@ public import Synchronization
 @usableFromInline
 package struct Guarded<Value>: ~Copyable, Sendable {
   @usableFromInline let mutex: Mutex<Value>
-  @usableFromInline let epoch = Atomic<UInt>(0)
+  @usableFromInline let epoch = Atomic<UInt32>(0)
 
   @inlinable
   @inline(__always)

@@ -11,10 +11,12 @@ extension Injector {
     case .nothing, .opaque, .absent: return
     }
     let missing = keys.filter { key in
-      (try? find(key))?.map { $0.registration.isKept && $0.published.box == nil } == true
+      guard let cell = try? find(key) else { return false }
+      return cell.registration.isKept && cell.published.box == nil
     }
     guard missing.count >= least else { return }
-    // A load prepares its own. One after the other, so that each is looked at once.
+    // A load prepares its own. A closure that misses a service runs again, so what it declares is made first; an
+    // initializer is not called before it has all its parameters. One after the other, so that each is looked at once.
     for key in missing where !outer.contains(key) {
       guard let recipe = try find(key)?.registration.recipe, !recipe.isLoaded, case .declared = recipe.needs else {
         continue

@@ -15,25 +15,27 @@ import Synchronization
 /// - Important: Request the services that a factory needs from the injector that the factory receives. A factory that
 ///   captures its own injector forms a reference cycle with it, so that neither is ever released.
 public final class Injector: Sendable {
+  // In the order in which they take the least memory.
   /// The name by which code can find the injector; `nil` if it has none.
   public let name: Name?
+
+  /// The injector this one is a scope of; `nil` if it is not a scope.
+  public let parent: Injector?
+
+  let scopeName: String?
+  /// Distinguishes this injector from every other, even from a later one at the same address.
+  package let number: UInt
+  /// The number of the sandbox that the injector was made in; 0 if it was made in none.
+  package let sandbox: UInt
+  let birth: Birth
+  /// The number of parents.
+  package let depth: Int32
 
   /// Whether a service may be registered again, so that the later registration replaces the earlier one.
   ///
   /// Scopes inherit the setting.
   package let allowRewrite: Bool
 
-  /// The injector this one is a scope of; `nil` if it is not a scope.
-  public let parent: Injector?
-
-  let scopeName: String?
-  /// The number of parents.
-  package let depth: Int32
-  /// Distinguishes this injector from every other, even from a later one at the same address.
-  package let number: UInt
-  let birth: Birth
-  /// The number of the sandbox that the injector was made in; 0 if it was made in none.
-  package let sandbox: UInt
   /// Whether the injector keeps the instances of a point that is used without an injector, including scoped ones.
   let isHome: Bool
   let state: Guarded<State>
@@ -50,11 +52,12 @@ public final class Injector: Sendable {
       case closed
     }
 
-    var phase: Phase
+    // In the order in which they take the least memory.
     var table = Table()
     /// The table that `seal()` has made. It remains until the injector is deallocated, because threads may read it.
     var sealed: SealedTable?
     var kept = KeptCells()
+    var phase: Phase
     /// Whether a service that is made from arguments has been registered here.
     var takesArguments = false
     /// The number of changes to registrations and attachments here.
@@ -92,7 +95,7 @@ public final class Injector: Sendable {
 
     /// The cells whose instances threads are making, if closing the injector has to wait for them: what they need must
     /// not be closed before.
-    var made: [Cell] {
+    var beingMade: [Cell] {
       let made = (kept.cells + cells).flatMap(\.parts).filter(\.isBeingMade)
       return kept.areClosable || made.contains(where: \.registration.isClosable) ? made : []
     }
@@ -108,9 +111,9 @@ public final class Injector: Sendable {
   /// The work that opened a scope, or that made another injector.
   struct Birth {
     let work: UInt
-    let moment: UInt32
     /// The loads during which it was opened.
     let loads: [UInt]
+    let moment: UInt32
   }
 
   /// How deep scopes may be nested.
@@ -125,7 +128,7 @@ public final class Injector: Sendable {
     scopeName = nil
     depth = 0
     number = Work.makeID()
-    birth = Birth(work: Self.callingTask, moment: 0, loads: [])
+    birth = Birth(work: Self.callingTask, loads: [], moment: 0)
     state = Guarded(State())
     shortWay = ShortWay()
   }
@@ -148,7 +151,7 @@ public final class Injector: Sendable {
     #else
       number = work &<< 32 | UInt(moment)
     #endif
-    birth = Birth(work: isCopy ? 0 : work, moment: moment, loads: Work.areUnderWay ? Work.current?.ids ?? [] : [])
+    birth = Birth(work: isCopy ? 0 : work, loads: Work.areUnderWay ? Work.current?.ids ?? [] : [], moment: moment)
     // A scope that is nested too deeply is closed from the beginning.
     let isOpen = depth <= Self.depthLimit
     state = Guarded(State(isOpen ? .open : .closed))

@@ -71,7 +71,7 @@ extension Injector {
   }
 
   func drop(_ cell: Cell) {
-    let removed = state.withLock { $0.kept.remove(cell, isGone: \.isRetired) }
+    let removed = state.withLock { $0.kept.remove(cell, isRetired: \.isRetired) }
     withExtendedLifetime(removed) {}  // Released outside of the lock, since a `deinit` may run then.
   }
 
@@ -192,13 +192,16 @@ extension Injector {
       let gone = Set(old.map(ObjectIdentifier.init))
       // The remaining cells never leave the list, since the injector may be closed at any moment.
       let taken = state.kept.take { $0.isOwn ? isRenewed($0) : gone.contains(ObjectIdentifier($0)) }
+      // One that is still being made is closed with `rest`, since another thread may make it the last one.
       let made = taken.filter { !$0.isBeingMade }
       return (made, (made.count == taken.count ? [] : taken) + old, replaced)
     }
     withExtendedLifetime(replaced) {}  // Released outside of the lock.
     let instances = Self.retire(made, inOrder: true)
-    // Instances that another thread has made since then come last in that order.
+    // Instances that another thread has made since then come last in that order. Cells retired before give nothing
+    // here, and injectors other than scopes close only an instance with an action.
     let late = Self.retire(rest, inOrder: true).filter { isScope || $0.cell.registration.isClosable }
+    // Its thread has put such an instance back into the list.
     if !late.isEmpty { for cell in rest where !cell.isOwn { drop(cell) } }
     return instances + late
   }

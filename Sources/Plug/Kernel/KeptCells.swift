@@ -6,8 +6,8 @@ struct KeptCells {
   private(set) var cells: [Cell] = []
   /// The own cells by the words of their registrations and arguments, once there are many.
   private var own: [UInt: [Cell]]?
-  /// The number of removed cells that are still in the list, and are skipped.
-  private var gone = 0
+  /// The number of retired cells that may still be in the list.
+  private var gone: Int32 = 0
 
   var isEmpty: Bool { cells.isEmpty }
 
@@ -35,7 +35,7 @@ struct KeptCells {
   private static func word(of cell: Cell) -> UInt { word(of: cell.registration, cell.arguments?.hash) }
 
   mutating func append(_ cell: Cell) {
-    if cells.isEmpty { cells.reserveCapacity(8) }
+    if cells.isEmpty { cells.reserveCapacity(6) }
     cells.append(cell)
     if own == nil, cells.count == 32 {
       own = Dictionary(grouping: cells.filter(\.isOwn), by: Self.word)
@@ -56,10 +56,11 @@ struct KeptCells {
 
   /// Removes a cell. A retired one that is not among the last eight is removed when as many are retired as are left.
   ///
-  /// - Returns: Other removed cells, which may hold the last references to their instances.
-  mutating func remove(_ cell: Cell, isGone: (Cell) -> Bool) -> [Cell] {
-    // Searching the whole list for each of many retired cells would take quadratic time.
-    let mayStay = !cell.isOwn && isGone(cell)
+  /// - Returns: The cells that are removed then, which may hold the last references to their instances.
+  mutating func remove(_ cell: Cell, isRetired: (Cell) -> Bool) -> [Cell] {
+    // Searching the whole list for each of many retired cells would take quadratic time. Requests find an own cell in
+    // the list, so it leaves at once. Another retired cell may stay: nothing looks for it.
+    let mayStay = !cell.isOwn && isRetired(cell)
     if let index = (mayStay ? cells.suffix(8) : cells[...]).lastIndex(where: { $0 === cell }) {
       cells.remove(at: index)
       if cell.isOwn, let rest = own?[Self.word(of: cell)]?.filter({ $0 !== cell }) {
@@ -69,7 +70,7 @@ struct KeptCells {
     }
     guard mayStay else { return [] }
     gone += 1
-    return gone > 16 && gone * 2 > cells.count ? take { $0 === cell || isGone($0) } : []
+    return gone > 16 && Int(gone) * 2 > cells.count ? take(where: isRetired) : []
   }
 
   /// Replaces a cell by another.

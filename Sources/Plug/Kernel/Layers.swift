@@ -38,15 +38,15 @@ package enum Layers {
   }
 
   /// Counts hooks. While one sees all requests, hides the tables of its injector, and of those around it, where a
-  /// request to a scope may end.
+  /// request to a scope may end. The short way of a scope inside is empty, or leads to the table of its parent.
   private static func count(_ hooks: [any Hooks], by sign: Int, in injector: Injector) {
     watching.add(hooks.count * sign, ordering: .relaxed)
-    let count = hooks.count { $0.seesRequests } * sign
-    if count == 0 { return }
-    hooking.add(count, ordering: .relaxed)
+    let change = hooks.count { $0.seesRequests } * sign
+    if change == 0 { return }
+    hooking.add(change, ordering: .relaxed)
     for level in injector.levels {
       level.state.withLock { state in
-        state.rare.orMade.hooks += count
+        state.rare.orMade.hooks += change
         state.sealed?.hide(state.hooks > 0, .hooks)
       }
     }

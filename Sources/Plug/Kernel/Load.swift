@@ -178,7 +178,7 @@ extension Cell {
   private func accept(
     _ box: AnyBox, of work: Work, since start: ContinuousClock.Instant?, in owner: Injector, _ stack: ResolutionStack
   ) throws -> Session.Rest? {
-    if registration.recipe.isolation == .mainActor, !isOnMainActor() {
+    if registration.recipe.isolation.isMainActor, !isOnMainActor() {
       throw owner.failure(.mainActorRequired, registration, work.trail)
     }
     do {

@@ -45,7 +45,7 @@ class AnyRecipe: @unchecked Sendable {
   }
 
   /// Whether nothing but the factory runs.
-  var isPlain: Bool { isolation == .none && extras == nil && !needs.isAbsent }
+  var isPlain: Bool { isolation.isNone && extras == nil && !needs.isAbsent }
 }
 
 /// The dependencies of a factory, as far as they are known before it runs.

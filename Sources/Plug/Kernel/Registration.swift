@@ -3,17 +3,19 @@ import Synchronization
 /// The registration of a service. It is immutable, and its injector, scopes and isolated copies share it.
 @usableFromInline
 package final class Registration: Sendable {
+  // In the order in which they take the least memory.
   package let key: Key
-  package let lifetime: Lifetime
   @usableFromInline let recipe: AnyRecipe
   /// The given instance.
   let instance: AnyBox?
-  /// Whether the cell has several candidates to choose among.
-  let isChoice: Bool
+  private let rare: Boxed<Rare>?
+  package let location: CodeLocation
+  let attachments = Attachments()
   /// The depth of the injector in which the service is registered; 0 for one that is not a scope.
   package let depth: Int32
-  package let location: CodeLocation
-  private let rare: Boxed<Rare>?
+  package let lifetime: Lifetime
+  /// Whether the cell has several candidates to choose among.
+  let isChoice: Bool
   /// Whether a scope wraps the inherited instance.
   let isInheriting: Bool
   /// Whether an instance is made by the factory and by nothing else.
@@ -23,7 +25,6 @@ package final class Registration: Sendable {
   let isPlainFactory: Bool
   /// Whether the release of an instance by its owner runs an action.
   let isClosable: Bool
-  let attachments = Attachments()
 
   /// Parts that few registrations have.
   private struct Rare {

@@ -219,7 +219,7 @@ final class ResolutionStack {
   ) throws -> Wrapped {
     let recipe = registration.recipe
     if recipe.needs.isAbsent { throw injector.failure(.absent, registration, path) }
-    if recipe.isolation == .mainActor, !isOnMainActor() {
+    if recipe.isolation.isMainActor, !isOnMainActor() {
       throw injector.failure(.mainActorRequired, registration, path)
     }
     // Not in a closure, which would retain everything that it captures.

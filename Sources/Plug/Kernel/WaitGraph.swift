@@ -153,10 +153,11 @@ enum WaitGraph {
     var open = makers
     while let work = open.popLast() {
       for edge in edges[work] ?? [] {
-        guard let maker = edge.cell.claim.withLock(\.maker) else { continue }
+        guard let maker = edge.maker else { continue }
         if edge.borrowed == nil, let box = unfinished(edge.cell, isConfigured, &held),
           route(from: maker, to: asker.works, in: edges) != nil
         {
+          // A waiter that cannot borrow looks again when it is woken, and finds the cycle itself.
           edge.waiter.wake(.take(box))
         }
         if seen.insert(maker).inserted { open.append(maker) }

@@ -73,8 +73,8 @@ extension Injector {
   /// An instance that must be closed asynchronously is closed in a task that continues after this method returns;
   /// ``close(timeout:clock:)`` waits for it, too. In a scope, inherited instances remain.
   ///
-  /// - Note: A sealed injector that is not a scope keeps the old instances in memory until it is deallocated, because
-  ///   threads may be reading them.
+  /// - Note: A sealed injector keeps the old instances of what it has registered in memory until it is deallocated,
+  ///   because threads may be reading them.
   public func reset() {
     active.renew { _ in true }
   }

@@ -43,7 +43,7 @@ struct KeptCellsTests {
     for cell in cells { kept.append(cell) }
     let own = cells.filter(\.isOwn)
     for cell in own { #expect(kept.cell(of: cell.registration) === cell) }
-    for cell in own { _ = kept.remove(cell, isGone: \.isRetired) }
+    for cell in own { _ = kept.remove(cell, isRetired: \.isRetired) }
     for cell in own { #expect(kept.cell(of: cell.registration) == nil) }
     #expect(kept.cells.count == cells.count - own.count)
   }
@@ -60,7 +60,7 @@ struct KeptCellsTests {
     }
     #expect(kept.cell(of: registration) == nil)
     #expect(kept.cells(of: other, 1).isEmpty)
-    for cell in cells[..<(count - 1)] { _ = kept.remove(cell, isGone: \.isRetired) }
+    for cell in cells[..<(count - 1)] { _ = kept.remove(cell, isRetired: \.isRetired) }
     #expect(kept.cells(of: registration, 1).map(ObjectIdentifier.init) == [ObjectIdentifier(cells[count - 1])])
     #expect(kept.cells(of: registration, 0).isEmpty)
   }
@@ -73,7 +73,7 @@ struct KeptCellsTests {
     var removed = 0
     for cell in cells[..<40] {
       _ = cell.claim.withLock { $0.retire(isHandedIn: false) }
-      removed += kept.remove(cell, isGone: \.isRetired).count
+      removed += kept.remove(cell, isRetired: \.isRetired).count
     }
     #expect(kept.cells.count <= 60 - 31)
     #expect(cells[40...].allSatisfy { cell in kept.cells.contains { $0 === cell } })
