@@ -8,7 +8,7 @@ extension Injector {
   func mentions(of kind: String) -> [String: [(service: String, place: CodeLocation)]] {
     var places: [String: [(service: String, place: CodeLocation)]] = [:]
     for cell in active.visibleCells.sorted(by: { $0.registration.name < $1.registration.name }) {
-      for key in Set((cell.selector?.order.mentions ?? []).filter { $0.kind == kind }.map(\.key)) {
+      for key in Set((cell.order?.mentions ?? []).filter { $0.kind == kind }.map(\.key)) {
         places[key, default: []].append(("\(cell.registration.name)", cell.registration.location))
       }
     }

@@ -8,12 +8,19 @@ extension Injector {
   package func override<Service: Sendable>(
     _ key: Key, by injection: Injection<Service>, at location: CodeLocation
   ) throws(InjectorError) {
-    try override(key, by: injection.definition, at: location)
+    let instance: AnyBox? =
+      switch injection {
+      case .singleton(let service), .lazySingleton(let service?, _): Box(service)
+      default: nil
+      }
+    try override(key, by: injection.definition, instance, at: location)
   }
 
-  private func override(_ key: Key, by definition: Definition, at location: CodeLocation) throws(InjectorError) {
+  private func override(
+    _ key: Key, by definition: Definition, _ instance: AnyBox?, at location: CodeLocation
+  ) throws(InjectorError) {
     let copy = try isolatedForChange(of: key)
-    let override = Override(of: key, by: definition.instance, in: copy, at: location)
+    let override = Override(of: key, by: instance, in: copy, at: location)
     guard let watched = definition.noting(override.waive) else {
       return try copy.replace(key, by: definition, at: location)
     }
@@ -27,7 +34,7 @@ extension Injector {
     by make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) throws(InjectorError) {
     let copy = try isolatedForChange(of: key)
-    if try copy.cell(of: key) == nil { throw copy.absence(of: key, .isOverride) }
+    _ = try copy.existingCell(of: key, isOverride: true)
     try copy.replace(key, by: Definition(ArgumentsLifetime<First, repeat each Rest>.factory, make), at: location)
   }
 }

@@ -183,8 +183,7 @@ extension Sandbox {
       return early
     }
     return Injector(
-      copying: original, in: original.parent.map(copy), allowRewrite: original.allowRewrite || kind != .test,
-      sandbox: number)
+      copying: original, in: original.parent.map(copy), allowRewrite: kind != .test, sandbox: number)
   }
 
   package func isInside(_ number: UInt) -> Bool { self.number == number || outer?.isInside(number) ?? false }

@@ -24,7 +24,7 @@ struct Rehearsal {
     (self.contexts, self.arguments) = (contexts, arguments)
     let copy = injector.active
     if copy.levels.contains(where: \.isClosedItself) {
-      failures = [copy.closedError]
+      failures = [copy.closedError()]
       return
     }
     let keys = Set(copy.levels.flatMap(\.cells).map(\.registration.key))
@@ -49,14 +49,15 @@ struct Rehearsal {
 
   private mutating func make(_ key: Key, for injector: Injector) async throws(InjectorError) {
     guard let cell = try injector.cell(of: key) else { return }
-    guard let selector = cell.selector else { return await make(cell, for: injector) }
-    var applying: [Cell] = []
+    guard let order = cell.order else { return await make(cell, for: injector) }
+    var (applying, verdicts): ([Cell], [Int: Verdict]) = ([], [:])
     do {
-      let known = contexts.filter { type(of: $0) == selector.contextType }
+      let known = contexts.filter { type(of: $0) == order.contextType }
       let given = known.isEmpty ? [nil] : known.map { ContextReference(copying: $0) }
       for context in given {
         for var choice in try injector.choices(of: key, in: context) {
           applying += try choice.listed().compactMap { entry, applies in applies ? entry.cell : nil }
+          verdicts = choice.verdicts  // The last choice is the one among this service's candidates.
         }
       }
     } catch InjectorError.contextMissing(_, let context) {
@@ -66,8 +67,7 @@ struct Rehearsal {
     }
     var settled: Set<ObjectIdentifier> = []
     for cell in applying where settled.insert(ObjectIdentifier(cell)).inserted { await make(cell, for: injector) }
-    let verdicts = selector.order.verdicts(in: injector)
-    let rest = selector.order.entries.enumerated().filter { position, entry in
+    let rest = order.entries.enumerated().filter { position, entry in
       if case .refused = verdicts[position] { return false }
       return !settled.contains(ObjectIdentifier(entry.cell))
     }

@@ -29,7 +29,8 @@ final class SelectionLog: ChoiceHooks {
   var text: String {
     entries.withLock { $0.map(\.self) }.map { entry in
       let context = ContextReference(copying: entry.context)
-      let explanation = try? entry.injector.explanation(of: entry.service, in: context)
+      let cell = try? entry.injector.existingCell(of: entry.service)
+      let explanation = cell.flatMap { try? entry.injector.explanation(of: $0, in: context) }
       let injector = entry.injector.path.map { " (\($0))" } ?? ""
       let headline = "Selected \(entry.candidate) for \(entry.service.text)\(injector)"
       return headline + (explanation.map { "\n\($0)" } ?? "")

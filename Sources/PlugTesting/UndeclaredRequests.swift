@@ -27,13 +27,13 @@ final class UndeclaredRequests: Hooks {
   func note(_ event: KernelEvent, in injector: Injector) {
     switch event {
     case .running(let registration, isConfiguring: false):
-      guard let work = Running.current?.work else { return }
+      guard let work = Injector.running?.work else { return }
       state.withLock { $0.running[work, default: []].append(registration) }
     case .ran(_, isConfiguring: false, _):
-      guard let work = Running.current?.work else { return }
+      guard let work = Injector.running?.work else { return }
       state.withLock { _ = $0.running[work]?.popLast() }
     case .answered(let request, _):
-      guard let current = Running.current, !current.isConfiguring, !(request.key.type is any TypedKey.Type),
+      guard let current = Injector.running, !current.isConfiguring, !(request.key.type is any TypedKey.Type),
         let factory = state.withLock({ $0.running[current.work]?.last })
       else { return }
       let knowledge = factory.knowledge

@@ -2,7 +2,7 @@ import Plug
 import PlugIsolation
 
 /// The candidates that an isolated test forces or disables, in the copy of one injector.
-final class Verdicts: ChoiceHooks {
+final class Verdicts: VerdictHooks {
   private struct Place: Hashable {
     let key: Key
     let candidate: String
@@ -40,21 +40,18 @@ final class Verdicts: ChoiceHooks {
     _ verdict: Verdict, on candidate: String, at point: String, in injector: Injector
   ) throws(InjectorError) {
     guard let sandbox = Sandbox.current else {
-      throw .notIsolated(InjectorError.Facts(candidate: candidate, at: point, in: injector))
+      throw .notIsolated(InjectorError.unknown(candidate, at: point, in: injector, among: []).facts)
     }
     let copy = sandbox.copy(of: injector)
     let found = copy.services(with: candidate, at: point)
     guard let (level, service) = found.first else {
-      var others: [InjectorError.Suggestion] = []
+      var others: [(name: String, location: CodeLocation)] = []
       for path in copy.levels.flatMap(\.cells).flatMap(\.paths) {
-        others += path.points.map { InjectorError.Suggestion("\(path.candidate) at \($0)", at: path.location) }
+        others += path.points.map { ("\(path.candidate) at \($0)", path.location) }
       }
-      throw .unknownCandidate(candidate, at: point, in: copy, among: others)
+      throw .unknown(candidate, at: point, in: copy, among: others)
     }
-    if found.count > 1 {
-      let services = found.map { InjectorError.Suggestion($0.service.key.fullName, at: $0.service.location) }
-      throw .ambiguous(point, of: candidate, in: copy, among: services)
-    }
+    if found.count > 1 { throw .ambiguous(point, of: candidate, in: copy, among: found.map(\.service)) }
     var isNew = false
     let verdicts = level.updateAttachment(Verdicts.self) { present in
       isNew = present == nil
@@ -87,7 +84,7 @@ extension Cell {
   /// without a rule is a candidate too.
   fileprivate var paths: [(candidate: String, points: [String], location: CodeLocation)] {
     let name = typeName(registration.key.type)
-    guard let order = selector?.order else { return [(Fallback.id, [name], registration.location)] }
+    guard let order else { return [(fallbackID, [name], registration.location)] }
     return order.entries.enumerated().map { position, entry in
       (entry.id, order.points(around: position).reversed() + [name], entry.cell.registration.location)
     }

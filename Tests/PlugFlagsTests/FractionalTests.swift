@@ -1,6 +1,6 @@
-import Plug
 import Testing
 
+@testable import Plug
 @testable import PlugFlags
 
 @Suite("fractional (flagd.dev, custom operations)")

@@ -95,7 +95,7 @@ struct RuleFlagTests {
                 18
               "on"
         """)
-    let operand = rule.trace(in: shopper, from: services).looked?.value
+    let operand = rule.trace(in: shopper, from: services).value
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     #expect(

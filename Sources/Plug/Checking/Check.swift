@@ -47,7 +47,7 @@ struct Check {
     // The services that need a missing one, or a choice among candidates whose context is missing.
     var (missing, choices) = ([Key: [Int]](), [Int: [Int]]())
     for (number, node) in graph.nodes.enumerated() {
-      for edge in graph.edges[node.edges] where edge.target == nil && !edge.need.isOptional {
+      for edge in graph.edges(of: node) where edge.target == nil && !edge.need.isOptional {
         if edge.need.origin == .context {
           choices[number] = []
         } else {
@@ -56,7 +56,7 @@ struct Check {
       }
     }
     for (number, node) in graph.nodes.enumerated() {
-      for edge in graph.edges[node.edges] where edge.isCapturable && !edge.need.givesContext {
+      for edge in graph.edges(of: node) where graph.isCapturable(edge) && !edge.need.givesContext {
         if let target = edge.target { choices[target]?.append(number) }
       }
     }
@@ -104,11 +104,13 @@ struct Check {
     for depth in 0..<max(0, depths.max() ?? 0) {
       for owner in depths.indices where depths[owner] == depth {
         func isFollowed(_ node: Int, _ edge: ServiceGraph.Edge) -> Bool {
-          guard let target = edge.target, edge.isCapturable, node == owner || depths[node] < 0 else { return false }
+          guard let target = edge.target, graph.isCapturable(edge), node == owner || depths[node] < 0 else {
+            return false
+          }
           return depths[target] < 0 ? !harmless.contains(target) : depths[target] > depth
         }
         // Most instances lead only to others that live as long.
-        if !graph.edges[graph.nodes[owner].edges].contains(where: { isFollowed(owner, $0) }) { continue }
+        if !graph.edges(of: graph.nodes[owner]).contains(where: { isFollowed(owner, $0) }) { continue }
         let before = graph.walk(from: owner, along: isFollowed)
         let captives = before.keys.filter { depths[$0] >= 0 }
         if captives.isEmpty { harmless.formUnion(before.keys) }
@@ -129,8 +131,8 @@ struct Check {
   /// Finds cycles. Of those through the same services, it reports the shortest one through the first service by name.
   private mutating func findCycles() {
     // Most graphs have none, whatever edges are followed, and to find that out takes less time.
-    if graph.cyclicGroups(along: { _ in true }).isEmpty { return }
-    for group in graph.cyclicGroups(along: graph.isNeeded) {
+    if graph.cyclicGroups(isStrict: false).isEmpty { return }
+    for group in graph.cyclicGroups(isStrict: true) {
       let services = sorted(group.filter { !graph.nodes[$0].isCandidate }, <)
       let first = services[alphabeticalOrder(of: services.map { name(of: $0) })[0]]
       let before = graph.walk(from: first) { [graph] _, edge in

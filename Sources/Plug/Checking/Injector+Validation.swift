@@ -30,7 +30,13 @@ extension Injector {
   /// - Complexity: O(*n*) for *n* registrations and dependencies, if there are no problems.
   @discardableResult
   public func validate(strict: Bool = false) throws(InjectorError) -> ValidationReport {
-    try active.validateItself(strict)
+    let injector = active
+    if injector.levels.contains(where: \.isClosedItself) { throw injector.closedError() }
+    let report = Check.report(on: injector, strict)
+    guard let first = report.problems.first else { return report }
+    var facts = InjectorError.Facts(.named(first.subject, .service), in: .inner(names: injector.names))
+    facts.values.registeredAt = first.registeredAt
+    throw .invalid(facts, report)
   }
 
   /// Validates the injector and fixes its registrations: every later change throws ``InjectorError/sealed(_:)``.
@@ -56,13 +62,4 @@ extension Injector {
 
   /// Whether the registrations are fixed.
   public var isSealed: Bool { active.isSealedItself }
-
-  private func validateItself(_ isStrict: Bool) throws(InjectorError) -> ValidationReport {
-    if levels.contains(where: \.isClosedItself) { throw closedError }
-    let report = Check.report(on: self, isStrict)
-    guard let first = report.problems.first else { return report }
-    var facts = InjectorError.Facts(.named(first.subject, .service), in: .inner(names: names))
-    facts.values.registeredAt = first.registeredAt
-    throw .invalid(facts, report)
-  }
 }

@@ -45,12 +45,20 @@ package struct Need: Sendable, Hashable {
   package var isOptional = false
   /// Whether the closure may choose the service in a context of its own.
   var givesContext = false
-  package var receiver = Receiver.handed
+  var receiver = Receiver.handed
   /// The depth of the injector in which the service was registered during the run; `nil` if it was registered in none.
-  package var depth: Int32?
+  var depth: Int32?
 
-  package init(_ key: Key, _ origin: Origin, givesContext: Bool = false) {
+  init(_ key: Key, _ origin: Origin, givesContext: Bool = false) {
     (self.key, self.origin, self.givesContext) = (key, origin, givesContext)
+  }
+
+  /// A request that a run has made.
+  ///
+  /// - Parameter depth: The depth of the injector in which the service was registered; `nil` if it was in none.
+  package init(_ request: Request, _ origin: Origin, to receiver: Receiver, depth: Int32?) {
+    self.init(request.key, origin, givesContext: request.givesContext)
+    (isOptional, self.receiver, self.depth) = (request.isOptional, receiver, depth)
   }
 }
 

@@ -9,29 +9,23 @@ package struct ServiceGraph {
   package struct Node {
     package let cell: Cell
     /// The level from which its dependencies are looked up: 0 is the injector itself, 1 its parent.
-    package let level: Int
+    let level: Int
     /// The depth of the injector that keeps the instance; -1 if none does.
     let depth: Int
     package let isCandidate: Bool
-    package fileprivate(set) var edges = 0..<0
+    fileprivate(set) var edges = 0..<0
     /// The closures that hide dependencies.
     package fileprivate(set) var hiding: [String] = []
 
-    package var registration: Registration { cell.registration }
+    var registration: Registration { cell.registration }
   }
 
-  package struct Edge {
-    package let need: Need
-    /// The node of the requested service; `nil` if it is not registered.
-    package let target: Int?
+  /// A dependency, and the node of the requested service; `nil` if the service is not registered.
+  package typealias Edge = (need: Need, target: Int?)
 
-    /// Whether an instance may keep the target. A scope that a closure opens itself releases its instances.
-    var isCapturable: Bool { target != nil && need.origin != .context && need.receiver != .scope }
-  }
-
-  package let levels: [Injector]
+  let levels: [Injector]
   package private(set) var nodes: [Node] = []
-  package private(set) var edges: [Edge] = []
+  private(set) var edges: [Edge] = []
   /// Whether an edge leads to a service that is not registered.
   private(set) var hasGaps = false
   private let hooks: [any DependencyHooks]
@@ -93,10 +87,10 @@ package struct ServiceGraph {
       if order.contextType != Injector.self {
         let need = Need(Key(order.contextType), .context)
         let context = find(need.key, from: level) ?? element(of: need.key, at: level)
-        add(Edge(need: need, target: context.map { self.number(of: $0, from: level) }))
+        add((need, context.map { self.number(of: $0, from: level) }))
       }
       for entry in order.entries {
-        add(Edge(need: Need(cell.registration.key, .candidate), target: nodes.count))
+        add((Need(cell.registration.key, .candidate), nodes.count))
         addNode(entry.cell, self.level(of: entry.cell, from: level), isCandidate: true)
       }
     } else {
@@ -130,11 +124,22 @@ package struct ServiceGraph {
       let isKnown = edges[start...].contains { $0.target == target && [.known, .declared].contains($0.need.origin) }
       if isKnown { return }
     }
-    add(Edge(need: need, target: target))
+    add((need, target))
   }
 
+  /// The dependencies of a node.
+  package func edges(of node: Node) -> ArraySlice<Edge> { edges[node.edges] }
+
+  /// The injector from which the dependencies of a node are looked up.
+  package func injector(of node: Node) -> Injector { levels[node.level] }
+
   /// The keys of the services, and of those that are not registered.
-  package var keys: [Key] { nodes.map(\.registration.key) + edges.lazy.filter { $0.target == nil }.map(\.need.key) }
+  package var keys: [Key] { nodes.map(\.registration.key) + edges.lazy.filter { $0.target == nil }.map { $0.need.key } }
+
+  /// Whether an instance may keep the target of an edge. A scope that a closure opens itself releases its instances.
+  func isCapturable(_ edge: Edge) -> Bool {
+    edge.target != nil && edge.need.origin != .context && edge.need.receiver != .scope
+  }
 
   /// Whether an instance cannot be made without the target of an edge.
   func isNeeded(_ edge: Edge) -> Bool {
@@ -146,9 +151,12 @@ package struct ServiceGraph {
     return edge.need.receiver != .scope || cell.parts.allSatisfy(\.registration.isOwned)
   }
 
-  /// The groups of nodes that lead to each other along the given edges (Tarjan, "Depth-first search and linear graph
-  /// algorithms", 1972). It uses a stack of its own, because a graph may be deeper than a thread's stack.
-  func cyclicGroups(along isFollowed: (Edge) -> Bool) -> [Set<Int>] {
+  /// The groups of nodes that lead to each other (Tarjan, "Depth-first search and linear graph algorithms", 1972). It
+  /// uses a stack of its own, because a graph may be deeper than a thread's stack.
+  ///
+  /// - Parameter isStrict: Whether only edges count without whose target no instance can be made.
+  func cyclicGroups(isStrict: Bool) -> [Set<Int>] {
+    func isFollowed(_ edge: Edge) -> Bool { !isStrict || isNeeded(edge) }
     // The order of arrival, the earliest node that is reached from each, and the edges that are still to be followed.
     var (arrival, rest, groups) = (Array(repeating: -1, count: nodes.count), nodes.map(\.edges), [Set<Int>]())
     var (earliest, way, open, count) = (arrival, [Int](), [Int](), 0)
@@ -169,7 +177,7 @@ package struct ServiceGraph {
         way.removeLast()
         if earliest[node] == arrival[node], let start = open.lastIndex(of: node) {
           let isAlone = start == open.count - 1
-          let isCyclic = !isAlone || edges[nodes[node].edges].contains { $0.target == node && isFollowed($0) }
+          let isCyclic = !isAlone || edges(of: nodes[node]).contains { $0.target == node && isFollowed($0) }
           if isCyclic { groups.append(Set(open[start...])) }
           while open.count > start { earliest[open.removeLast()] = .max }
         }
@@ -186,7 +194,7 @@ package struct ServiceGraph {
     while next < queue.count {
       let node = queue[next]
       next += 1
-      for edge in edges[nodes[node].edges] where isFollowed(node, edge) {
+      for edge in edges(of: nodes[node]) where isFollowed(node, edge) {
         guard let target = edge.target, before[target] == nil else { continue }
         before[target] = node
         if target != first { queue.append(target) }

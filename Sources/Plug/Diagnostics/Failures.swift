@@ -72,12 +72,12 @@ extension Injector {
     InjectorError.Facts(registration, in: Path(self), after: ThreadStack.current.with { $0.path })
   }
 
-  package func closedError(for key: Key) -> InjectorError { InjectorError(closed(key)) }
-
   /// The error of a call that an injector cannot answer because it or a parent is closed.
-  package var closedError: InjectorError {
-    let error = closedError(for: Key(Injector.self))
-    return error.with(error.facts.with(.isAboutInjector))
+  ///
+  /// - Parameter key: The requested service; `nil` for a call about the injector as a whole.
+  package func closedError(for key: Key? = nil) -> InjectorError {
+    let error = InjectorError(closed(key ?? Key(Injector.self)))
+    return key == nil ? error.with(error.facts.with(.isAboutInjector)) : error
   }
 
   func failure(ofOpenScopes count: Int) -> InjectorError {
@@ -125,28 +125,32 @@ extension InjectorError {
       }
   }
 
-  /// The error for an id that no candidate at a point has.
+  /// The error for a name that no service has, or for an id that no candidate at a point has.
   ///
-  /// - Parameter others: The names of all candidates, of which the nearest is suggested.
-  package static func unknownCandidate(
-    _ id: String, at point: String, in injector: Injector, among others: [Suggestion]
+  /// - Parameters:
+  ///   - point: Where a candidate is searched for; `nil` for a service.
+  ///   - others: The names of all services or candidates, of which the nearest is suggested.
+  package static func unknown(
+    _ name: String, at point: String? = nil, in injector: Injector,
+    among others: [(name: String, location: CodeLocation)]
   ) -> Self {
-    .notRegistered(Facts(.named(id, .candidate), at: point, in: injector, like: "\(id) at \(point)", others))
-  }
-
-  /// The error for a name that no service has.
-  package static func unknownService(named name: String, in injector: Injector, among others: [Suggestion]) -> Self {
-    .notRegistered(Facts(.named(name, .service), at: nil, in: injector, like: name, others))
+    .notRegistered(
+      Facts(
+        .named(name, point == nil ? .service : .candidate), at: point, in: injector,
+        like: point.map { "\(name) at \($0)" } ?? name, others.map { Suggestion(name: $0, registeredAt: $1) }))
   }
 
   /// The error for a name that several services have.
   ///
   /// - Parameter candidate: The id of the candidate that is searched for in them.
   package static func ambiguous(
-    _ name: String, of candidate: String? = nil, in injector: Injector, among services: [Suggestion]
+    _ name: String, of candidate: String? = nil, in injector: Injector, among services: [Registration]
   ) -> Self {
     var facts = Facts(.named(candidate ?? name, candidate == nil ? .service : .candidate), at: name, in: injector)
-    facts.values.alternatives = alphabeticalOrder(of: services.map(\.name)).map { services[$0] }
+    let names = services.map(\.key.fullName)
+    facts.values.alternatives = alphabeticalOrder(of: names).map {
+      Suggestion(name: names[$0], registeredAt: services[$0].location)
+    }
     return .notRegistered(facts)
   }
 

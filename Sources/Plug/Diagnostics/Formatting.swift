@@ -84,5 +84,5 @@ extension [String] {
   var alphabetical: [String] { alphabeticalOrder(of: self).map { self[$0] } }
 
   /// The distinct strings, in alphabetical order.
-  package var distinct: [String] { Array(Set(self)).alphabetical }
+  var distinct: [String] { Array(Set(self)).alphabetical }
 }

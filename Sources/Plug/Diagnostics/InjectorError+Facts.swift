@@ -110,7 +110,7 @@ extension InjectorError.Facts {
   }
 
   /// Facts that are true or false, each with a bit of its own.
-  package enum Trait: UInt16 {
+  enum Trait: UInt16 {
     /// The instance that one request makes answers all later ones.
     case isMadeOnce = 1
     /// The instances of the service were to be reset.

@@ -109,7 +109,7 @@ public indirect enum InjectorError: Error, Sendable {
 
 extension InjectorError {
   /// A registered service, suggested instead of a missing one.
-  package struct Suggestion: Sendable {
+  struct Suggestion: Sendable {
     /// The name of the service, with its tag.
     let name: String
     let registeredAt: CodeLocation

@@ -27,14 +27,14 @@ final class NearestName: Sendable {
   /// any type with a similar name. Of several services, the first in alphabetical order.
   var found: Findings {
     guard let injector else {
-      let nearest = Spelling.nearest(to: name, among: others.map(\.name))
+      let nearest = nearestNames(to: name, among: others.map(\.name))
       return Findings(suggestion: .first(nearest.map { others[$0] }))
     }
     let all = injector.levels.flatMap(\.registrations).filter { $0.key != key }
     let tagged = key?.tag == nil ? all.filter { $0.key.type == key?.type } : []
     let meant = tagged.isEmpty ? key.map(injector.undeclared) ?? [] : tagged
     let searched = meant.isEmpty ? all : meant
-    var found = Spelling.nearest(to: name, among: searched.map(\.key.text)).map { searched[$0] }
+    var found = nearestNames(to: name, among: searched.map(\.key.text)).map { searched[$0] }
     if found.isEmpty { found = meant }
     let names = DistinctNames(all.map(\.key) + [key].compactMap(\.self))
     let suggestion = InjectorError.Suggestion.first(
@@ -46,47 +46,43 @@ final class NearestName: Sendable {
 }
 
 extension InjectorError.Suggestion {
-  package init(_ name: String, at location: CodeLocation) { self.init(name: name, registeredAt: location) }
-
   /// The first suggestion in alphabetical order.
   static func first(_ some: [Self]) -> Self? {
     alphabeticalOrder(of: some.map { "\($0.name)\0\($0.registeredAt)" }).first.map { some[$0] }
   }
 }
 
-/// Finds the names that are most similar to a wanted one.
-package enum Spelling {
-  /// The positions of the nearest names, if they are near enough to be meant: at most every second byte differs.
-  ///
-  /// - Complexity: O(*n* · *m*²) for *n* names of *m* bytes.
-  package static func nearest(to wanted: String, among names: [String]) -> [Int] {
-    var (nearest, least) = ([Int](), Int.max)
-    for (index, name) in names.enumerated() {
-      let (count, wantedCount) = (name.utf8.count, wanted.utf8.count)
-      let limit = min(least, max(count, wantedCount) / 2)
-      guard abs(count - wantedCount) <= limit, case let distance = distance(wanted, name), distance <= limit else {
-        continue
-      }
-      if distance < least { nearest = [] }
-      nearest.append(index)
-      least = distance
+/// The positions of the names that are most similar to a wanted one, if they are near enough to be meant: at most every
+/// second byte differs.
+///
+/// - Complexity: O(*n* · *m*²) for *n* names of *m* bytes.
+package func nearestNames(to wanted: String, among names: [String]) -> [Int] {
+  var (nearest, least) = ([Int](), Int.max)
+  for (index, name) in names.enumerated() {
+    let (count, wantedCount) = (name.utf8.count, wanted.utf8.count)
+    let limit = min(least, max(count, wantedCount) / 2)
+    guard abs(count - wantedCount) <= limit, case let distance = distance(wanted, name), distance <= limit else {
+      continue
     }
-    return nearest
+    if distance < least { nearest = [] }
+    nearest.append(index)
+    least = distance
   }
+  return nearest
+}
 
-  /// The Levenshtein distance: the number of bytes to insert, remove or replace (Wagner–Fischer algorithm).
-  private static func distance(_ first: String, _ second: String) -> Int {
-    let first = Array(first.utf8)
-    var row = Array(0...first.count)
-    for (index, byte) in second.utf8.enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
-      for column in first.indices {
-        let replaced = diagonal + (first[column] == byte ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = min(row[column] + 1, row[column + 1] + 1, replaced)
-      }
+/// The Levenshtein distance: the number of bytes to insert, remove or replace (Wagner–Fischer algorithm).
+private func distance(_ first: String, _ second: String) -> Int {
+  let first = Array(first.utf8)
+  var row = Array(0...first.count)
+  for (index, byte) in second.utf8.enumerated() {
+    var diagonal = row[0]
+    row[0] = index + 1
+    for column in first.indices {
+      let replaced = diagonal + (first[column] == byte ? 0 : 1)
+      diagonal = row[column + 1]
+      row[column + 1] = min(row[column] + 1, row[column + 1] + 1, replaced)
     }
-    return row[first.count]
   }
+  return row[first.count]
 }

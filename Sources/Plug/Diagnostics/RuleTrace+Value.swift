@@ -15,8 +15,8 @@ extension RuleTrace {
     case object([String: Value])
 
     /// The value of any type.
-    init(_ value: some Any) {
-      switch value as Any {
+    init(_ value: Any) {
+      switch value {
       case let optional as any OptionalValue: self = optional.wrapped.map { Self($0) } ?? .null
       case let boolean as Bool: self = .boolean(boolean)
       case let text as String: self = .string(text)
@@ -51,7 +51,7 @@ package let hidden = "•••"
 /// The value that a condition looked at, for explanations.
 package struct Operand: Sendable, Hashable {
   let text: String
-  package let value: RuleTrace.Value
+  let value: RuleTrace.Value
 
   /// - Parameters:
   ///   - text: The printed text.

@@ -50,7 +50,8 @@ public struct RuleTrace: Sendable, Hashable {
 
   /// The value that the part looked at; `nil` for a composition, and for a condition that does not show its value.
   public var operand: String? { looked?.text }
-  package let looked: Operand?
+  let looked: Operand?
+  package var value: Value? { looked?.value }
 
   /// Why the outcome is indeterminate; `nil` if it is not.
   public let reason: String?

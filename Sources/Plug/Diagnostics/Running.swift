@@ -1,30 +1,19 @@
-/// A factory or a configuration that runs.
-package struct Running {
-  /// The thread or the load.
-  package let work: UInt
-  package let registration: Registration
-  package let isConfiguring: Bool
-
-  /// The factory or configuration that the calling code belongs to; `nil` if it belongs to none, or to a rule.
-  package static var current: Running? {
+extension Injector {
+  /// The factory or configuration that the calling code belongs to, with the number of its thread or load; `nil` if the
+  /// code belongs to none, or to a rule.
+  package static var running: (work: UInt, registration: Registration, isConfiguring: Bool)? {
     ThreadStack.current.with { stack in
       guard let frame = stack.own.frames.last else {
-        return Work.current.flatMap { work in
-          work.trail.last.map { Running(work: work.id, registration: $0.registration, isConfiguring: false) }
-        }
+        return Work.current.flatMap { work in work.trail.last.map { (work.id, $0.registration, false) } }
       }
       if frame.registration.isChoice { return nil }
       // The decorators and configurations of a loaded instance belong to the load.
       let load = stack.own.frames.count == 1 ? stack.own.load : nil
       let isOfLoad = load?.trail.last?.registration === frame.registration
-      return Running(
-        work: (isOfLoad ? load?.id : nil) ?? stack.work, registration: frame.registration,
-        isConfiguring: frame.isConfiguring)
+      return ((isOfLoad ? load?.id : nil) ?? stack.work, frame.registration, frame.isConfiguring)
     }
   }
-}
 
-extension Injector {
   /// Runs code that a construction on the calling thread has triggered but does not depend on.
   package static func apart<Result>(_ body: () -> Result) -> Result {
     let thread = ThreadStack.current

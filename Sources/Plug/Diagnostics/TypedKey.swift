@@ -10,10 +10,6 @@ package protocol TypedKey {
   static var kind: SubjectKind { get }
 }
 
-extension TypedKey {
-  package static var kind: SubjectKind { .key }
-}
-
 extension Key {
   /// The type as a `TypedKey`; `nil` for a service.
   var typed: (any TypedKey.Type)? { type as? any TypedKey.Type }

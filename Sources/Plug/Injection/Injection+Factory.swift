@@ -80,7 +80,7 @@ extension Injector {
 package struct Definition: Sendable {
   let lifetime: Lifetime
   let recipe: AnyRecipe
-  package let instance: AnyBox?
+  let instance: AnyBox?
 
   @usableFromInline
   init(_ lifetime: Lifetime, _ recipe: AnyRecipe, instance: AnyBox? = nil) {

@@ -8,10 +8,10 @@ struct ElementSource {
 
   /// All implementations that apply, with their ids, or the winner alone; `nil` if nothing is registered.
   func boxes(of key: Key, areAll: Bool) throws -> [(id: String, box: AnyBox)]? {
-    if let make { return try make(key).map { [(Fallback.id, $0)] } }
+    if let make { return try make(key).map { [(fallbackID, $0)] } }
     if areAll { return try injector.all(key, in: context) }
     guard let cell = try injector.find(key), try !injector.isAbsent(cell) else { return nil }
-    return try injector.firstBox(of: cell, in: context).map { [(Fallback.id, $0)] } ?? []
+    return try injector.firstBox(of: cell, in: context).map { [(fallbackID, $0)] } ?? []
   }
 }
 
@@ -32,7 +32,7 @@ extension Injector {
     let element = derivation.element
     if let boxes = try source.boxes(of: element, areAll: derivation.hasAll) { return derivation.make(boxes) }
     if !derivation.hasAll, element.derivation != nil, let inner = try derive(element, from: source, isOptional: true) {
-      return derivation.make([(Fallback.id, inner)])
+      return derivation.make([(fallbackID, inner)])
     }
     return isOptional || !derivation.isOptional ? nil : derivation.make([])
   }
@@ -98,7 +98,7 @@ extension Injector {
     var cell = cell
     for _ in 0..<Self.attemptLimit {  // As in `firstBox`.
       guard let candidates = cell.candidates else {
-        return try firstBox(of: cell, in: given, isShadowed: isShadowed).map { [(Fallback.id, $0)] } ?? []
+        return try firstBox(of: cell, in: given, isShadowed: isShadowed).map { [(fallbackID, $0)] } ?? []
       }
       if let boxes = try candidates.chooseAll(for: cell.registration, by: self, in: given) { return boxes }
       guard let next = try successor(of: cell, isShadowed) else { return [] }

@@ -21,8 +21,8 @@ extension Injector {
       let plain = present.cell?.plain
       if let plain, !allowRewrite { throw duplicate(of: key, at: plain.registration.location, location) }
       if let selector = present.cell?.selector {
-        if let other = selector.entry(Fallback.id) {
-          throw duplicate(of: key, at: other.cell.registration.location, location, Fallback.id)
+        if let other = selector.entry(fallbackID) {
+          throw duplicate(of: key, at: other.cell.registration.location, location, fallbackID)
         }
         if !edit(present, adding: cell, { $0.setFallback(cell) }) { continue }
         if let plain { giveUp(part: plain) }
@@ -88,12 +88,11 @@ extension Injector {
     }
   }
 
-  /// Registers a cell in place of the present one, if any; `nil` removes the registration.
-  package func replace(
-    _ key: Key, by new: @autoclosure () throws(InjectorError) -> Cell?, ignoresSeal: Bool
-  ) throws(InjectorError) {
+  /// Registers a cell in place of the present one, if any; `nil` removes the registration. A test may do so even in its
+  /// copy of a sealed injector.
+  package func replace(_ key: Key, by new: @autoclosure () throws(InjectorError) -> Cell?) throws(InjectorError) {
     // The cell is made last, with the decorators of that moment.
-    while try !replace(changeable(key, ignoresSeal: ignoresSeal), by: new(), key, ignoresSeal: ignoresSeal) {}
+    while try !replace(changeable(key, ignoresSeal: isPrivate), by: new(), key, ignoresSeal: isPrivate) {}
   }
 
   /// The registration of a key at one moment. A change takes effect only if it is still current.
@@ -217,7 +216,7 @@ extension Injector {
       (state.phase, state.sealed, state.table) = (.sealed, table, Table())
       return (table, false)
     }
-    if isClosed { throw closedError }
+    if isClosed { throw closedError() }
     guard let table else { return }
     Layers.enlist(table)
     // The short way of a scope would bypass the check for captive dependencies.

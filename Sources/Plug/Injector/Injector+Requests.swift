@@ -51,6 +51,14 @@ extension Injector {
   /// Finds the registration of a key for a call that ends with an error for users.
   package func cell(of key: Key) throws(InjectorError) -> Cell? { try InjectorError.entering { try find(key) } }
 
+  /// Finds the registration of a key, or throws the error for one that is missing.
+  ///
+  /// - Parameter isOverride: Whether a test overrides the registration.
+  package func existingCell(of key: Key, isOverride: Bool = false) throws(InjectorError) -> Cell {
+    guard let cell = try cell(of: key) else { throw absence(of: key, isOverride ? .isOverride : nil) }
+    return cell
+  }
+
   /// Returns the calling test's copy of this injector.
   ///
   /// - Parameter key: The key to change, for the error.

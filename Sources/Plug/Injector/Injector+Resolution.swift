@@ -143,7 +143,7 @@ extension Injector {
   /// The error for a service or a candidate that is not registered, with the nearest registered name.
   ///
   /// - Parameter others: The other candidates, if the service is registered.
-  package func absence(
+  func absence(
     of key: Key, candidate: String? = nil, among others: [InjectorError.Suggestion]? = nil,
     _ trait: InjectorError.Facts.Trait? = nil
   ) -> InjectorError {

@@ -73,9 +73,7 @@ extension Injector {
   ) throws(InjectorError) {
     let location = CodeLocation(fileID: fileID, line: line)
     let injector = activeForSetUp(at: location)
-    if injector.levels.contains(where: \.isClosedItself) {
-      throw injector.closedError
-    }
+    if injector.levels.contains(where: \.isClosedItself) { throw injector.closedError() }
     guard let known = injector.updateAttachment(InstalledModules.self, { $0 ?? InstalledModules() }) else { return }
     // Candidates change in place, so that a choice is copied.
     let cells = injector.cells.compactMap { injector.registeredCell(of: $0.registration.key)?.mapping(\.self) }
@@ -107,10 +105,8 @@ extension Injector {
     defer { known.current.withLock { $0 = outer } }
     do {
       try module.register(in: self)
-    } catch let error as InjectorError {
-      throw error
     } catch {
-      throw .constructionFailed(facts, underlying: error)
+      throw error as? InjectorError ?? .constructionFailed(facts, underlying: error)
     }
   }
 
@@ -131,7 +127,7 @@ extension Injector {
         if let instance = cell.registration.instance, !open.contains(ObjectIdentifier(instance)) { closed.append(new) }
         return new
       }
-      try? replace(key, by: old, ignoresSeal: false)
+      try? replace(key, by: old)
       for cell in closed { drop(cell) }  // Or they would be closed again.
     }
     for cell in self.cells { restore(cell.registration.key) }

@@ -38,6 +38,4 @@ enum Chosen {
 }
 
 /// The id of a registration without a rule, which is chosen last.
-package enum Fallback {
-  package static let id = "default"
-}
+package let fallbackID = "default"

@@ -30,7 +30,7 @@ package final class Cell: Sendable {
   package convenience init(_ registration: Registration) { self.init(registration, candidates: nil) }
 
   /// A new cell without an instance for the same registration. It remembers whether scopes have cells for that.
-  package var renewed: Cell {
+  var renewed: Cell {
     mapping { old in
       let new = Cell(old.registration)
       if old.use.load(ordering: .acquiring) & Self.used != 0 { _ = new.beginUse() }

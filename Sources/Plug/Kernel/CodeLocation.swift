@@ -23,5 +23,5 @@ public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
 
 extension CodeLocation {
   /// The location of an instance that the program does not register, such as the value of a property.
-  package static let unknown = CodeLocation(fileID: "", line: 0)
+  static let unknown = CodeLocation(fileID: "", line: 0)
 }

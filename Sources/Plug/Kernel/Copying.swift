@@ -20,12 +20,16 @@ extension Injector.State {
 extension Injector {
   /// Creates a copy of an injector, with copies of its hooks.
   ///
-  /// - Parameter parent: The copy of the parent, if the injector is a scope.
+  /// - Parameters:
+  ///   - parent: The copy of the parent, if the injector is a scope.
+  ///   - allowRewrite: Whether the copy allows it even if the original does not.
   package convenience init(copying original: Injector, in parent: Injector?, allowRewrite: Bool, sandbox: UInt) {
     if let parent {
       self.init(scope: original.scopeName ?? "scope", of: parent, original.name, isCopy: true)
     } else {
-      self.init(named: original.name, allowRewrite: allowRewrite, sandbox: sandbox, isHome: original.isHome)
+      self.init(
+        named: original.name, allowRewrite: allowRewrite || original.allowRewrite, sandbox: sandbox,
+        isHome: original.isHome)
     }
     copy(original)
   }

@@ -26,9 +26,9 @@ package enum KernelEvent {
 package struct Request: Sendable {
   package let key: Key
   /// Whether the service may be absent.
-  package var isOptional = false
+  var isOptional = false
   /// Whether the caller passed the context of the choice.
-  package var givesContext = false
+  var givesContext = false
 
   init(_ key: Key, isOptional: Bool = false, givesContext: Bool = false) {
     (self.key, self.isOptional, self.givesContext) = (key, isOptional, givesContext)

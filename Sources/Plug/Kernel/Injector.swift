@@ -34,7 +34,7 @@ public final class Injector: Sendable {
   /// Whether a service may be registered again, so that the later registration replaces the earlier one.
   ///
   /// Scopes inherit the setting.
-  package let allowRewrite: Bool
+  let allowRewrite: Bool
 
   /// Whether the injector keeps the instances of a point that is used without an injector, including scoped ones.
   let isHome: Bool

@@ -54,7 +54,7 @@ package enum Layers {
 
   /// Passes an event to all hooks of an injector and of the injectors around it, the innermost first.
   @inline(never)
-  package static func note(_ event: KernelEvent, in injector: Injector) {
+  static func note(_ event: KernelEvent, in injector: Injector) {
     forEachHook(of: injector) { $0.note(event, in: injector) }
   }
 

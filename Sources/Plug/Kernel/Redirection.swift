@@ -114,5 +114,5 @@ extension Injector {
   }
 
   /// Whether this injector is a copy of the calling test, or was made in the test.
-  package var isPrivate: Bool { sandbox != 0 && Layers.redirection?.number == sandbox }
+  var isPrivate: Bool { sandbox != 0 && Layers.redirection?.number == sandbox }
 }

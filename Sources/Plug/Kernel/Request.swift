@@ -30,7 +30,7 @@ extension Injector {
 
   /// Finds the registration of a key, here or in a parent.
   // A loop, since recursion through deeply nested scopes could overflow a small stack.
-  package func find(_ key: Key) throws -> Cell? {
+  func find(_ key: Key) throws -> Cell? {
     var (found, outer) = (try find(key, for: self), parent)
     while found == nil, let level = outer { (found, outer) = (try level.find(key, for: self), level.parent) }
     return found

@@ -86,7 +86,7 @@ extension Injector {
     timeout: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) async throws(InjectorError) {
     let injector = active
-    if injector.isClosedItself { throw injector.closedError }
+    if injector.isClosedItself { throw injector.closedError() }
     let deadline = Deadline(limit: timeout, clock: clock)
     let failure = await Self.concurrently(injector.startingCells) { cells in
       for cell in cells { try await injector.make(cell, deadline) }

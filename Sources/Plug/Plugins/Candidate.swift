@@ -14,7 +14,7 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
 
   private var injection: Injection<Service> { box.value.injection.open() }
 
-  package var rule: Rule<Context> { Rule(box.value.rule, depth: box.value.depth) }
+  var rule: Rule<Context> { Rule(box.value.rule, depth: box.value.depth) }
 
   let box: Boxed<AnyCandidate>
 
@@ -229,7 +229,7 @@ struct AnyCandidate: Sendable {
 
   /// The candidate for a registration without a rule, which is chosen last.
   static let fallback = AnyCandidate(
-    id: Fallback.id, injection: AnyBox(), definition: Definition(.factory, .unused), priority: .min,
+    id: fallbackID, injection: AnyBox(), definition: Definition(.factory, .unused), priority: 0,
     location: CodeLocation(fileID: "", line: 0))
 }
 

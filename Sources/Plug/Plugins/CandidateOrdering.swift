@@ -12,7 +12,7 @@ package final class CandidateOrdering: Sendable {
   let points: [Gate]
   let name: String
   /// The type of the values that rules look at.
-  let contextType: any Any.Type
+  package let contextType: any Any.Type
   /// Whether all candidates are contributions, which need no context.
   let isContextFree: Bool
   private let isStandalone: Bool
@@ -57,6 +57,9 @@ package final class CandidateOrdering: Sendable {
 
   /// The selections at other points that rules require.
   package var prerequisites: [(candidate: String, point: String)] { conditions.compactMap(\.traits.prerequisite) }
+
+  /// The ids by which rules refer to a choice among these candidates. The id of a registered point comes first.
+  package var pointIDs: [String] { points.first.map { [$0.id, name] } ?? [name] }
 
   /// The ids of the points around a candidate, the innermost last.
   package func points(around position: Int) -> [String] {

@@ -64,7 +64,7 @@ extension Choice {
   /// The explanations of candidates and points in declared order. It is not recursive, because points may be nested a
   /// hundred deep on a small stack.
   private func elements(_ findings: [Finding]) -> [Explanation.Element] {
-    let notes = Layers.choiceHooks(of: injector).map { $0.notes(on: candidates, in: injector) }
+    let notes = Layers.verdictHooks(of: injector).map { $0.notes(on: candidates, in: injector) }
     // In reverse, so that a point comes after its elements. The last list has the elements outside of points.
     let count = candidates.points.count
     var inner: [[Explanation.Element]] = Array(repeating: [], count: count + 1)
@@ -102,7 +102,7 @@ extension Choice {
     if !entry.isFallback { details["position"] = .number(Double(position)) }
     details["lot"] = finding.lot.map { .number(min($0, .greatestFiniteMagnitude)) }
     return Explanation.Element(
-      id: entry.id, verdict: verdict, rank: finding.rank, priority: entry.isFallback ? 0 : entry.priority,
+      id: entry.id, verdict: verdict, rank: finding.rank, priority: entry.priority,
       rule: finding.trace, notes: all.flatMap(\.texts), module: registration.location.module, details: details)
   }
 

@@ -1,11 +1,14 @@
-/// Hooks that see and change the choices of an injector and of the scopes in it.
-package protocol ChoiceHooks: Hooks {
+/// Hooks that change the choices of an injector and of the scopes in it.
+package protocol VerdictHooks: Hooks {
   /// The verdicts on candidates, by position. They override the rules, and apply to the whole choice.
   func verdicts(on candidates: CandidateOrdering, in injector: Injector) -> [Int: Verdict]
 
   /// The notes on candidates in an explanation, by position.
   func notes(on candidates: CandidateOrdering, in injector: Injector) -> [Int: Notes]
+}
 
+/// Hooks that see the choices of an injector and of the scopes in it.
+package protocol ChoiceHooks: Hooks {
   /// Receives an event. No lock is held.
   func note(_ event: ChoiceEvent, in injector: Injector)
 }
@@ -22,16 +25,10 @@ package enum ChoiceEvent {
   case decided(any Any.Type, name: String, outcome: String, isDefault: Bool, ContextReference)
 }
 
-extension ChoiceHooks {
-  package func verdicts(on candidates: CandidateOrdering, in injector: Injector) -> [Int: Verdict] { [:] }
-  package func notes(on candidates: CandidateOrdering, in injector: Injector) -> [Int: Notes] { [:] }
-  package func note(_ event: ChoiceEvent, in injector: Injector) {}
-}
-
 extension Layers {
-  /// The hooks of an injector and of the injectors around it that see choices, the outermost first.
-  static func choiceHooks(of injector: Injector) -> [any ChoiceHooks] {
-    hooks(of: injector).compactMap { $0 as? any ChoiceHooks }
+  /// The hooks of an injector and of the injectors around it that change choices, the outermost first.
+  static func verdictHooks(of injector: Injector) -> [any VerdictHooks] {
+    hooks(of: injector).compactMap { $0 as? any VerdictHooks }
   }
 
   /// Passes an event to all hooks of an injector and of the injectors around it, the innermost first.
@@ -42,9 +39,9 @@ extension Layers {
 
 extension CandidateOrdering {
   /// The verdicts of hooks on candidates. Verdicts of an inner injector override those of the injectors around it.
-  package func verdicts(in injector: Injector) -> [Int: Verdict] {
+  func verdicts(in injector: Injector) -> [Int: Verdict] {
     var verdicts: [Int: Verdict] = [:]
-    for hook in Layers.choiceHooks(of: injector) {
+    for hook in Layers.verdictHooks(of: injector) {
       let own = hook.verdicts(on: self, in: injector)
       if own.values.contains(.forced) { verdicts = verdicts.filter { $0.value != .forced } }
       verdicts.merge(own) { $1 }

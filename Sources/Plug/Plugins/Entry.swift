@@ -23,7 +23,7 @@ package final class Entry: Sendable {
   /// The ids of the candidates that precede this one, and of those that follow it, whatever the priorities.
   package var orders: (after: [String], before: [String]) { (candidate.order.after, candidate.order.before) }
   /// The id as it is suggested in place of one that no candidate has.
-  var suggestion: InjectorError.Suggestion { InjectorError.Suggestion(id, at: cell.registration.location) }
+  var suggestion: InjectorError.Suggestion { .init(name: id, registeredAt: cell.registration.location) }
   /// The values that layers have added to the injection.
   package var values: [ObjectIdentifier: any Sendable] { cell.registration.recipe.extras?.values.layers ?? [:] }
   package var isFallback: Bool { candidate.number == AnyCandidate.fallback.number }

@@ -11,12 +11,13 @@ extension Injector {
   func add(
     _ parts: [PluginElement], for contextType: (any Any.Type)?, to key: Key, point: CodeLocation? = nil
   ) throws(InjectorError) {
-    var added: [ChoiceElement] = []
-    try parts.add(to: &added) { (candidate) throws(InjectorError) in
+    var (cells, added): ([Cell], [ChoiceElement]) = ([], [])
+    for candidate in parts.candidates {
       let registration = candidate.registration(key, depth: depth, at: installing(at: candidate.location))
       try check(registration, isContribution: point == nil)
-      return decorated(Cell(registration))
+      cells.append(decorated(Cell(registration)))
     }
+    parts.add(to: &added, cells)
     let entries = added.compactMap(\.entry)
     var replaced: Entry?
     while true {
@@ -26,7 +27,7 @@ extension Injector {
       var cells: [String: Cell] = [:]
       for entry in entries {
         var namesake = cells.updateValue(entry.cell, forKey: entry.id)
-        if entry.id == Fallback.id, let plain = old?.plain { namesake = plain }
+        if entry.id == fallbackID, let plain = old?.plain { namesake = plain }
         if let other = selector?.entry(entry.id), point == nil ? !allowRewrite : other.point == nil {
           namesake = other.cell
         }
@@ -50,13 +51,5 @@ extension Injector {
       }
     }
     if let replaced { giveUp(part: replaced.cell) }
-  }
-}
-
-extension InjectorError.Facts {
-  /// Collects the facts about a candidate of a point when its service is unknown.
-  package init(candidate: String, at point: String, in injector: Injector) {
-    self.init(.named(candidate, .candidate), in: .inner(names: injector.names))
-    values.point = point
   }
 }

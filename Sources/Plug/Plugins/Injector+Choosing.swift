@@ -65,24 +65,21 @@ extension Injector {
 extension Injector {
   /// The id of the candidate that wins in a context, by default the injector's own; `nil` if none applies.
   package func winner(of key: Key, in context: ContextReference?) throws(InjectorError) -> String? {
-    try InjectorError.entering {
-      guard let cell = try find(key) else { throw absence(of: key) }
-      return try winner(of: cell, in: context)
-    }
+    let cell = try existingCell(of: key)
+    return try InjectorError.entering { try winner(of: cell, in: context) }
   }
 
   func winner(of cell: Cell, in given: ContextReference?) throws -> String? {
     guard var choice = try cell.selector?.choice(for: cell.registration, by: self, in: given) else {
-      return Fallback.id
+      return fallbackID
     }
     choice.passUntried()
     return try choice.next() ? choice.candidate.id : nil
   }
 
   /// Explains the choice in a context, by default the injector's own.
-  package func explanation(of key: Key, in given: ContextReference?) throws(InjectorError) -> Explanation {
-    guard let cell = try cell(of: key) else { throw absence(of: key) }
-    return try explanation(of: cell, in: given)
+  func explanation(of key: Key, in given: ContextReference?) throws(InjectorError) -> Explanation {
+    try explanation(of: existingCell(of: key), in: given)
   }
 
   package func explanation(of cell: Cell, in given: ContextReference?) throws(InjectorError) -> Explanation {
@@ -96,7 +93,7 @@ extension Injector {
     let choice = try InjectorError.entering { try cell.selector?.choice(for: registration, by: self, in: given) }
     if let choice { return choice.explanation() }
     let element = Explanation.Element(
-      id: Fallback.id, verdict: .selected, rank: 1, module: registration.location.module)
+      id: fallbackID, verdict: .selected, rank: 1, module: registration.location.module)
     return Explanation(
       subject: typeName(registration.key.type), context: given.map { typeName($0.type) } ?? "any context",
       elements: [element], decorators: registration.decorators)

@@ -164,13 +164,9 @@ extension Injector {
     _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context, fileID: StaticString = #fileID,
     line: UInt = #line
   ) throws(InjectorError) -> [Service] {
-    do {
-      let key = Key(type, tag)
-      return try ContextReference.with(context) { context in
-        try boxes(for: key, in: context, fileID, line)?.map { $0.box.open() } ?? []
-      }
-    } catch {
-      throw error.asked(at: fileID, line)
+    let key = Key(type, tag)
+    return try ContextReference.with(context) { (context) throws(InjectorError) in
+      try boxes(for: key, in: context, fileID, line)?.map { $0.box.open() } ?? []
     }
   }
 

@@ -10,30 +10,26 @@ extension Choice {
     return chosen.map { (entries[$0], true) } + entries.indices.filter { !applies[$0] }.map { (entries[$0], false) }
   }
 
-  /// Makes the candidate with an id in the last of several choices that has it.
+}
+
+extension [Choice] {
+  /// Makes the candidate with an id in the last of the choices that has it.
   ///
-  /// - Parameters:
-  ///   - facts: The facts about the request, if it fails.
-  ///   - choices: Returns the choices. It is called again if a registration ends meanwhile.
-  fileprivate static func box(
-    _ id: String, _ facts: InjectorError.Facts, _ choices: () throws -> [Choice]
-  ) throws -> AnyBox {
-    var (facts, attempts) = (facts, 0)
-    while true {
-      let choices = try choices()
-      guard var choice = choices.last(where: { $0.candidates.entries.contains { $0.id == id } }) else {
-        facts.values.nearestName = NearestName(to: id, among: choices.flatMap(\.candidates.entries).map(\.suggestion))
-        throw InjectorError.notRegistered(facts)
-      }
-      let entries = choice.candidates.entries
-      choice.rare.orMade.passed = Set(entries.indices.filter { entries[$0].id != id })
-      if let box = try choice.makeFirst(isDrawn: false) { return box }
-      if !choice.hasLost { throw choice.failure(facts) }
-      attempts += 1
-      if attempts == Injector.attemptLimit {
-        throw choice.injector.failure(.replaced, choice.candidate.cell.registration)
-      }
+  /// - Parameter facts: The facts about the request, if it fails.
+  /// - Returns: The instance and its registration. There is no instance if the registration has ended meanwhile.
+  fileprivate func box(
+    candidate id: String, _ facts: InjectorError.Facts
+  ) throws -> (box: AnyBox?, registration: Registration) {
+    guard var choice = last(where: { $0.candidates.entries.contains { $0.id == id } }) else {
+      var facts = facts
+      facts.values.nearestName = NearestName(to: id, among: flatMap(\.candidates.entries).map(\.suggestion))
+      throw InjectorError.notRegistered(facts)
     }
+    let entries = choice.candidates.entries
+    choice.rare.orMade.passed = Set(entries.indices.filter { entries[$0].id != id })
+    let box = try choice.makeFirst(isDrawn: false)
+    if box == nil, !choice.hasLost { throw choice.failure(facts) }
+    return (box, choice.candidate.cell.registration)
   }
 }
 
@@ -56,10 +52,14 @@ extension Injector {
     for key: Key, candidate id: String, in context: ContextReference?, _ fileID: StaticString = "", _ line: UInt = 0
   ) throws(InjectorError) -> AnyBox {
     try answering(Request(key, givesContext: context != nil), fileID, line) { injector in
-      if try injector.find(key) == nil { throw injector.absence(of: key) }
-      return try Choice.box(id, InjectorError.Facts(about: key, candidate: id, in: injector)) {
-        try injector.choices(of: key, in: context)
+      guard var registration = try injector.find(key)?.registration else { throw injector.absence(of: key) }
+      let facts = InjectorError.Facts(about: key, candidate: id, in: injector)
+      for _ in 0..<Self.attemptLimit {  // As in `firstBox`.
+        let found = try injector.choices(of: key, in: context).box(candidate: id, facts)
+        if let box = found.box { return box }
+        registration = found.registration
       }
+      throw injector.failure(.replaced, registration)
     }
   }
 }
@@ -67,6 +67,9 @@ extension Injector {
 extension PluginPoint {
   /// Gets the candidate with an id, if it applies.
   package func box(candidate id: String, in context: ContextReference) throws -> AnyBox {
-    try Choice.box(id, facts(candidate: id, at: location)) { [choice(in: context)] }
+    let choice = choice(in: context)
+    let found = try [choice].box(candidate: id, facts(candidate: id, at: location))
+    if let box = found.box { return box }
+    throw choice.injector.failure(.replaced, found.registration)
   }
 }

@@ -21,21 +21,22 @@ extension [PluginElement] {
   /// The number of levels of points, including the point that has these elements.
   var depth: Int { reduce(1) { Swift.max($0, $1.level + ($1.candidate == nil ? 2 : 1)) } }
 
+  /// The candidates, in declared order.
+  var candidates: [AnyCandidate] { compactMap(\.candidate?.value) }
+
   /// Adds all candidates and points to a list.
   ///
   /// - Parameters:
   ///   - outer: The enclosing point.
-  ///   - cell: Makes the cell of a candidate.
-  func add<Failure: Error>(
-    to elements: inout [ChoiceElement], in outer: Gate? = nil, _ cell: (AnyCandidate) throws(Failure) -> Cell
-  ) throws(Failure) {
+  ///   - cells: The cells of the candidates, in declared order.
+  func add(to elements: inout [ChoiceElement], in outer: Gate? = nil, _ cells: [Cell]) {
     // The enclosing points of an element, by their levels.
-    var gates = [outer]
+    var (gates, cells) = ([outer], cells[...])
     for element in self {
       while gates.count > element.level + 1 { gates.removeLast() }
       let outer = gates[gates.count - 1]
       if let candidate = element.candidate?.value {
-        elements.append(ChoiceElement(entry: Entry(candidate, in: outer, try cell(candidate))))
+        elements.append(ChoiceElement(entry: Entry(candidate, in: outer, cells.removeFirst())))
       } else {
         gates.append(Gate(element.id, element.rule, in: outer, addedTo: &elements))
       }
@@ -61,11 +62,6 @@ public struct PluginBuilder<Service: Sendable, Context: Sendable>: Sendable {
   let elements: [PluginElement]
 
   init(_ elements: [PluginElement]) { self.elements = elements }
-
-  /// Returns the body with other candidates.
-  package func mapping(_ change: (Candidate<Service, Context>) -> Candidate<Service, Context>) -> Self {
-    Self(elements.map { $0.mapping(change) })
-  }
 
   /// Adds a candidate, a nested point, another body, or each of an array of them.
   public static func buildExpression<Part: PluginPart>(_ part: Part) -> Self

@@ -94,11 +94,12 @@ extension PluginPoint {
     let key = Key(Service.self)
     var (elements, cells) = ([ChoiceElement](), [UInt: Cell]())
     let gate = rule.expression.isAlways ? nil : Gate(id, rule.expression, addedTo: &elements)
-    self.elements.add(to: &elements, in: gate) { candidate in
+    let declared = self.elements.candidates.map { candidate in
       let cell = cells[candidate.number] ?? home.cells[candidate.number] ?? home.newCell(of: candidate, key)
       cells[candidate.number] = cell
       return cell
     }
+    self.elements.add(to: &elements, in: gate, declared)
     let order = CandidateOrdering(elements, name: id, contextType: Context.self, isStandalone: true)
     let registration = Registration(key, .factory, AnyRecipe.unused, isChoice: true, depth: 0, location: location)
     return home.keep(StandaloneCandidates(order, registration, cells, of: home.injector))

@@ -69,10 +69,11 @@ public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
   }
 
   /// The ids of all candidates, including those of nested points, in declared order.
-  public var candidateIDs: [String] { elements.compactMap { $0.candidate?.value.id } }
+  public var candidateIDs: [String] { elements.candidates.map(\.id) }
 
   /// Returns the point with changed candidates, those of nested points included.
   package func mapping(_ change: (Candidate<Service, Context>) -> Candidate<Service, Context>) -> Self {
+    if isTooDeep { return self }
     var point = self
     point.elements = elements.map { $0.mapping(change) }
     return point
@@ -112,10 +113,10 @@ extension PluginPoint {
     let parts = part.pluginParts.elements
     var locations = locations ?? [:]
     if locations.isEmpty {
-      for candidate in elements.compactMap(\.candidate?.value) { locations[candidate.id] = candidate.location }
+      for candidate in elements.candidates { locations[candidate.id] = candidate.location }
     }
     self.locations = nil  // Or the change would copy it.
-    for candidate in parts.compactMap(\.candidate?.value) {
+    for candidate in parts.candidates {
       if let namesake = locations.updateValue(candidate.location, forKey: candidate.id) {
         throw .alreadyRegistered(facts(candidate: candidate.id, at: namesake))
       }

@@ -1,7 +1,7 @@
 /// The candidates of one cell, which can change. A choice uses a snapshot of their order.
 ///
 /// Candidates are sorted on the first request, so that adding one is fast.
-package final class Selector: Sendable {
+final class Selector: Sendable {
   private struct State {
     /// Candidates and points in declared order, each point before its elements.
     private(set) var elements: [ChoiceElement] = []
@@ -36,7 +36,7 @@ package final class Selector: Sendable {
 
   let name: String
   /// Where the registered point was declared; `nil` if all candidates were registered one by one.
-  package let pointLocation: CodeLocation?
+  let pointLocation: CodeLocation?
   private let state: Guarded<State>
 
   init(
@@ -50,7 +50,7 @@ package final class Selector: Sendable {
   }
 
   /// The candidates in the order in which they are chosen.
-  package var order: CandidateOrdering {
+  var order: CandidateOrdering {
     if let known = state.withLock({ $0.order }) { return known }
     let now = state.withLock { $0 }
     let new = CandidateOrdering(
@@ -62,15 +62,9 @@ package final class Selector: Sendable {
 
   /// The cells of the candidates, in the order in which they are chosen.
   var cells: [Cell] { order.entries.map(\.cell) }
-  package var contextType: any Any.Type { state.withLock { $0.contextType } }
+  var contextType: any Any.Type { state.withLock { $0.contextType } }
   /// The candidate that is chosen last: a registration without a rule.
   var fallback: Cell? { state.withLock { $0.fallback }?.cell }
-
-  /// The ids by which rules refer to this selection. The id of a registered point comes first.
-  package var pointIDs: [String] {
-    guard pointLocation != nil, let point = order.points.first else { return [name] }
-    return [point.id, name]
-  }
 
   /// The candidate with an id; `nil` if there is none besides the fallback.
   func entry(_ id: String) -> Entry? { state.withLock { $0.entries[id] } }
@@ -139,5 +133,7 @@ package final class Selector: Sendable {
 
 extension Cell {
   /// The candidates; `nil` if the registration is one implementation.
-  package var selector: Selector? { candidates as? Selector }
+  var selector: Selector? { candidates as? Selector }
+  /// A snapshot of the candidates.
+  package var order: CandidateOrdering? { selector?.order }
 }

@@ -57,6 +57,7 @@ struct ProviderKey<Service: Sendable, each Argument: Sendable>: TypedKey, KeyWit
   static var arguments: (service: any Any.Type, types: [any Any.Type])? { nil }
 
   static func name(tag: String?) -> String { "\\.\(ProviderName.property(tag))" }
+  static var kind: SubjectKind { .key }
   static func expression(tag: String?) -> String {
     "injector.\(ProviderName.property(tag))(\(Key.each(repeat (each Argument).self).isEmpty ? "" : "…"))"
   }
@@ -100,7 +101,7 @@ extension Injector {
 
   /// Finds the cell of a provider. The first use registers the provider in the outermost injector, even if it is
   /// sealed.
-  package func declared(_ key: Key, _ declare: () -> Registration) throws(InjectorError) -> Cell {
+  func declared(_ key: Key, _ declare: () -> Registration) throws(InjectorError) -> Cell {
     while true {
       if let cell = try cell(of: key) { return cell }
       let home = level(at: 0)
@@ -133,16 +134,16 @@ extension Injector {
     let new = Registration(key, definition, depth: depth, location: location)
     try check(new)
     // The override of a test is not decorated.
-    try replace(key, by: isPrivate ? Cell(new) : decorated(Cell(new)), ignoresSeal: isPrivate)
+    try replace(key, by: isPrivate ? Cell(new) : decorated(Cell(new)))
   }
 
   /// Ends the override of a provider, and closes the instances that this injector has made with it.
   func restore(_ key: Key, _ declare: () -> Registration) throws(InjectorError) {
     if let parent {
-      return try replace(key, by: inheriting(parent.cell(of: key), attachment(Decorations.self)), ignoresSeal: false)
+      return try replace(key, by: inheriting(parent.cell(of: key), attachment(Decorations.self)))
     }
     let new = try evaluated(key, declare)
     try check(new)
-    try replace(key, by: decorated(Cell(new)), ignoresSeal: isPrivate)
+    try replace(key, by: decorated(Cell(new)))
   }
 }

@@ -11,18 +11,15 @@ package struct MurmurHash3: Sendable {
   package init() {}
 
   /// Adds the UTF-8 bytes of a string.
-  package mutating func combine(_ text: String) { for byte in text.utf8 { combine(byte) } }
+  mutating func combine(_ text: String) { for byte in text.utf8 { combine(byte) } }
 
-  /// Adds the head of an item of CBOR: its major type, and a number in as few bytes as possible (RFC 8949, 4.2.1).
-  package mutating func combine(major: UInt8, _ argument: UInt64) {
-    let size = argument < 24 ? 0 : argument <= 0xFF ? 1 : argument <= 0xFFFF ? 2 : argument <= 0xFFFF_FFFF ? 4 : 8
+  /// Adds the head of an item of CBOR: its major type, and a number in so many bytes, by default in as few as possible
+  /// (RFC 8949, 4.2.1).
+  package mutating func combine(major: UInt8, _ argument: UInt64, size: Int? = nil) {
+    let least = argument < 24 ? 0 : argument <= 0xFF ? 1 : argument <= 0xFFFF ? 2 : argument <= 0xFFFF_FFFF ? 4 : 8
+    let size = size ?? least
     combine(major << 5 | (size == 0 ? UInt8(argument) : 24 + UInt8(size.trailingZeroBitCount)))
-    combine(argument, size: size)
-  }
-
-  /// Adds the last bytes of a number, the most significant first.
-  package mutating func combine(_ number: UInt64, size: Int) {
-    for byte in (0..<size).reversed() { combine(UInt8(truncatingIfNeeded: number >> (8 * UInt64(byte)))) }
+    for byte in (0..<size).reversed() { combine(UInt8(truncatingIfNeeded: argument >> (8 * UInt64(byte)))) }
   }
 
   /// Adds a string as CBOR.
@@ -31,7 +28,7 @@ package struct MurmurHash3: Sendable {
     combine(text)
   }
 
-  package mutating func combine(_ byte: UInt8) {
+  mutating func combine(_ byte: UInt8) {
     block |= UInt32(byte) << (8 * (count & 3))
     count &+= 1
     if count & 3 != 0 { return }

@@ -32,7 +32,8 @@ extension RuleExpression {
     }
   }
 
-  /// Whether a condition looks at the bucket of an identifier.
+  /// Whether a condition looks at the bucket of an identifier. Not inlined, since the compiler copies the recursion.
+  @inline(never)
   var isShare: Bool {
     switch self {
     case .constant: false

@@ -26,7 +26,7 @@ extension Rule {
       name, { try winner($0, $1) == candidate },
       operand: {
         let winner = try winner($0, $1)
-        return Operand(text: winner.map(quoted) ?? "none", value: RuleTrace.Value(winner))
+        return Operand(text: winner.map(quoted) ?? "none", value: RuleTrace.Value(winner as Any))
       },
       RuleCondition.Traits(isRemembered: true, prerequisite: (candidate, point)))
     return Rule(.condition(condition))
@@ -57,7 +57,7 @@ extension Injector {
   /// The keys of the services that have a point here.
   private func keys(ofPoint point: String) -> [Key] {
     // A scope has few registrations and a short life.
-    if isScope { return cells.filter { $0.selector?.pointIDs.contains(point) == true }.map(\.registration.key) }
+    if isScope { return cells.filter { $0.order?.pointIDs.contains(point) == true }.map(\.registration.key) }
     return updateAttachment(PointIndex.self) { $0 ?? PointIndex() }?.keys(of: point, in: self) ?? []
   }
 }
@@ -71,7 +71,7 @@ private final class PointIndex: Attachment {
     if let keys = known.withLock({ $0.changes == changes ? $0.keys[point] ?? [] : nil }) { return keys }
     var keys: [String: [Key]] = [:]
     for cell in injector.cells {
-      for id in Set(cell.selector?.pointIDs ?? []) { keys[id, default: []].append(cell.registration.key) }
+      for id in Set(cell.order?.pointIDs ?? []) { keys[id, default: []].append(cell.registration.key) }
     }
     known.withLock { [keys] in $0 = (keys, changes) }
     return keys[point] ?? []

@@ -37,8 +37,8 @@ extension PluginPoint where Context: FlagContext {
     let rule = Rule<Context>.decided(
       mentioning: mention, seeing: { try Operand(ofFlag: key, in: $0, from: $1) },
       by: { context, injector in try injector.variant(of: name, in: context)?.name })
-    self.init(id, fileID: fileID, line: line) {
-      elements().mapping { $0.when(rule(Rule<Context>.name(ofFlag: key, variant: $0.id), $0.id)) }
+    self = Self(id, fileID: fileID, line: line, elements).mapping {
+      $0.when(rule(Rule<Context>.name(ofFlag: key, variant: $0.id), $0.id))
     }
   }
 }

@@ -38,13 +38,14 @@ final class FractionalExpression: Expression {
   private func hash<Context: FlagContext>(
     _ seed: FlagValue?, _ context: Context, _ state: EvaluationState
   ) -> UInt32? {
+    let hashing = state.version.hashing
     var hash = MurmurHash3()
     switch (seed, state.version) {
     // An array is not a bucketing value, but the first share.
     case (nil, _), (.array, _), (.null, .v2):
       guard let key = VariablePath.targetingKey(of: context), !key.isEmpty else { return nil }
-      return state.version.hashing.hash(of: key, after: state.flagHash)
-    case (.string(let text), .v2): hash.combine(text)
+      return hashing.hash(of: key, after: state.flagHash)
+    case (.string(let text), _): return hashing.hash(of: text, after: hash)
     case (_, .v2), (.null, .v3): return nil
     case (let value?, .v3): hash.combine(cbor: value)
     }

@@ -4,8 +4,9 @@ extension MurmurHash3 {
   /// Adds a value in deterministic CBOR (RFC 8949, 4.2.1), with numbers as in flagd's decision on `fractional`.
   mutating func combine(cbor value: FlagValue) {
     switch value {
-    case .null: combine(0xF6)
-    case .bool(let value): combine(value ? 0xF5 : 0xF4)
+    // The numbers of simple values.
+    case .null: combine(major: 7, 22)
+    case .bool(let value): combine(major: 7, value ? 21 : 20)
     case .number(let number): combine(cbor: number)
     case .string(let text): combine(cbor: text)
     case .array(let elements):
@@ -30,16 +31,11 @@ extension MurmurHash3 {
     if let whole = UInt64(exactly: number) { return combine(major: 0, whole) }
     if let whole = Int64(exactly: number) { return combine(major: 1, UInt64(-1 - whole)) }
     let single = Float(number)
-    guard Double(single) == number || number.isNaN else {
-      combine(0xFB)
-      return combine(number.bitPattern, size: 8)
-    }
+    guard Double(single) == number || number.isNaN else { return combine(major: 7, number.bitPattern, size: 8) }
     if let half = single.half {
-      combine(0xF9)
-      combine(UInt64(half), size: 2)
+      combine(major: 7, UInt64(half), size: 2)
     } else {
-      combine(0xFA)
-      combine(UInt64(single.bitPattern), size: 4)
+      combine(major: 7, UInt64(single.bitPattern), size: 4)
     }
   }
 }

@@ -18,7 +18,7 @@ public struct ListedCandidate: Sendable, Identifiable {
   private let values: [ObjectIdentifier: any Sendable]
 
   init(_ entry: Entry, applies: Bool) {
-    (id, priority, values) = (entry.id, entry.isFallback ? 0 : entry.priority, entry.values)
+    (id, priority, values) = (entry.id, entry.priority, entry.values)
     self.applies = applies
   }
 

@@ -44,7 +44,7 @@ extension Injector {
     let location = CodeLocation(fileID: "\(fileID)", line: Int(line))
     let definition = Injection.singleton(instance).definition
     let cell = Cell(Registration(key.key, definition, depth: depth, location: location))
-    try replace(key.key, by: cell, ignoresSeal: isPrivate)
+    try replace(key.key, by: cell)
     try put(Box(Generation.next()), FeatureGeneration<Key>.self)
   }
 
@@ -85,7 +85,7 @@ extension Injector {
   public func reset<Key: Feature>(_ key: Key.Type, fileID: StaticString = #fileID, line: UInt = #line) {
     let injector = active(fileID, line)
     do throws(InjectorError) {
-      try injector.replace(key.key, by: nil, ignoresSeal: injector.isPrivate)
+      try injector.replace(key.key, by: nil)
       if injector.parent == nil {
         try injector.put(Box(Generation.next()), FeatureGeneration<Key>.self)
       } else {
@@ -146,6 +146,7 @@ extension Injector {
 package enum FeatureKey<Key: Feature>: TypedKey {
   package static func name(tag: String?) -> String { typeName(Key.self) }
   package static func expression(tag: String?) -> String { "injector[\(typeName(Key.self)).self]" }
+  package static var kind: SubjectKind { .key }
 }
 
 extension Feature {

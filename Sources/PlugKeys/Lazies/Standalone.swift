@@ -32,7 +32,7 @@ final class Standalone: Sendable {
   /// The program's value, of which an isolated test has its own.
   private var isolated: Cell {
     guard let redirection = Layers.redirection, redirection.number != sandbox else { return cell }
-    return redirection.isolated(cell) { cell.renewed }
+    return redirection.isolated(cell) { Cell(cell.registration) }
   }
 
   @usableFromInline

@@ -15,7 +15,8 @@ extension Property {
   /// A cell for the default value, which is made like an instance: once, and refused if it requests itself.
   static func makeDefault() -> Cell {
     let injection = Injection.lazySingleton { Self.defaultValue }
-    return Cell(Registration(key, injection.definition, depth: 0, location: .unknown))
+    let nowhere = CodeLocation(fileID: "", line: 0)
+    return Cell(Registration(key, injection.definition, depth: 0, location: nowhere))
   }
 
   /// Whether two values are equal, if their type is `Equatable`.

@@ -35,14 +35,11 @@ extension Registry {
   /// Making the mock calls ``Registries/onVendingMock``. The property can be read from any thread.
   public static var shared: Self {
     do {
-      let injector = Registries.current
-      return try injector.provide(
-        injector.declared(key) {
-          Registration(
-            key, Injection.lazySingleton { makeMock() }.definition, depth: 0,
-            location: CodeLocation(fileID: #fileID, line: #line))
-        }
-      ).open()
+      return try Registries.current.provide(key, "", 0) {
+        Registration(
+          key, Injection.lazySingleton { makeMock() }.definition, depth: 0,
+          location: CodeLocation(fileID: #fileID, line: #line))
+      }.open()
     } catch {
       trap("\(typeName(self)).shared failed.", error, #fileID, #line)
     }
@@ -67,7 +64,7 @@ extension Registry {
     var assignedAt = Registries.claim(self, at: location)
     if assignedAt == nil {
       do throws(InjectorError) {
-        try Registries.current.replace(key, by: cell, ignoresSeal: false)
+        try Registries.current.replace(key, by: cell)
         return true
       } catch {
         assignedAt = error.facts.registeredAt
@@ -82,7 +79,7 @@ extension Registry {
 
   /// Forgets the assignment and the mock in an isolated test.
   package static func forgetShared() throws(InjectorError) {
-    try Registries.injector.isolatedForChange(of: key).replace(key, by: nil, ignoresSeal: true)
+    try Registries.injector.isolatedForChange(of: key).replace(key, by: nil)
     Registries.forget(self)
   }
 
@@ -98,6 +95,7 @@ extension Registry {
 package enum RegistryKey<Shared: Registry>: TypedKey {
   package static func name(tag: String?) -> String { typeName(Shared.self) }
   package static func expression(tag: String?) -> String { "\(typeName(Shared.self)).shared" }
+  package static var kind: SubjectKind { .key }
 }
 
 extension Cell {

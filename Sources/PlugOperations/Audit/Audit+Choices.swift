@@ -24,10 +24,10 @@ extension Audit {
     }
     if !isImpossible { return }
     let askers = graph.nodes.filter { node in
-      graph.edges[node.edges].contains { $0.target == service && !$0.need.isOptional }
+      graph.edges(of: node).contains { $0.target == service && !$0.need.isOptional }
     }
     if askers.isEmpty { return }
-    let (name, list) = (name(of: service), askers.map { names.name(of: $0.registration) }.distinct)
+    let (name, list) = (name(of: service), askers.map { names.name(of: $0.cell.registration) }.distinct)
     add(
       .noCandidate, name, list, registration(of: service).location,
       "\(name) has no candidate that can ever apply, but is needed by \(list.joined(separator: ", "))",
@@ -50,7 +50,7 @@ extension Audit {
       seen.append(outside)
       let (ids, service) = (order.entries.map(\.id), self.names.name(of: registration))
       for name in names.known(injector) where !ids.contains(name) {
-        let nearest = Spelling.nearest(to: name, among: ids).map { ids[$0] }.min()
+        let nearest = nearestNames(to: name, among: ids).map { ids[$0] }.min()
         let subject = "\(names.role) \(quoted(name)) of \(outside)"
         add(
           .unknownCandidate, subject, [service] + [nearest].compactMap(\.self), registration.location,
@@ -90,10 +90,9 @@ extension Audit {
   mutating func findPoints() {
     var (points, registered): ([String: [Int]], [String: [Registration]]) = ([:], [:])
     for service in services {
-      guard let selector = graph.nodes[service].cell.selector else { continue }
-      let ids = selector.pointIDs
+      guard let ids = graph.nodes[service].cell.order?.pointIDs else { continue }
       for id in ids { points[id, default: []].append(service) }
-      if selector.pointLocation != nil { registered[ids[0], default: []].append(registration(of: service)) }
+      if ids.count > 1 { registered[ids[0], default: []].append(registration(of: service)) }
     }
     for (id, found) in registered where found.contains(where: { $0.key != found[0].key }) {
       let names = found.map(\.key.fullName).distinct
@@ -105,7 +104,7 @@ extension Audit {
     }
     var (targets, unknown): ([Int: [Int]], [String: [Int]]) = ([:], [:])
     for service in services {
-      for (candidate, point) in graph.nodes[service].cell.selector?.order.prerequisites ?? [] {
+      for (candidate, point) in graph.nodes[service].cell.order?.prerequisites ?? [] {
         let reached = points[point] ?? []
         targets[service, default: []] += reached
         if reached.contains(where: { hasCandidate(candidate, $0) }) { continue }
@@ -124,7 +123,7 @@ extension Audit {
   }
 
   private func hasCandidate(_ id: String, _ service: Int) -> Bool {
-    graph.nodes[service].cell.selector?.order.entries.contains { $0.id == id } ?? false
+    graph.nodes[service].cell.order?.entries.contains { $0.id == id } ?? false
   }
 
   /// - Parameter targets: The services whose selection the rules of each service ask for.

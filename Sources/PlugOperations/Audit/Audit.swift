@@ -25,10 +25,10 @@ struct Audit {
     findIdleDecorators()
     findEarly()
     for service in services {
-      guard let order = graph.nodes[service].cell.selector?.order else { continue }
+      guard let order = graph.nodes[service].cell.order else { continue }
       findChoices(among: order, of: service)
-      findOrders(of: order, graph.nodes[service].registration)
-      findNames(in: order, graph.nodes[service].registration)
+      findOrders(of: order, graph.nodes[service].cell.registration)
+      findNames(in: order, graph.nodes[service].cell.registration)
     }
     findPoints()
     let kinds: [Finding.Kind] = [
@@ -50,30 +50,30 @@ struct Audit {
     findings.append(
       Finding(
         kind: kind, subject: subject, details: details, registeredAt: location,
-        description: "\(fault).\n\(location == .unknown ? "" : "at \(location)\n")\(advice)"))
+        description: "\(fault).\n\(location.fileID.isEmpty ? "" : "at \(location)\n")\(advice)"))
   }
 
-  func registration(of node: Int) -> Registration { graph.nodes[node].registration }
+  func registration(of node: Int) -> Registration { graph.nodes[node].cell.registration }
   func name(of node: Int) -> String { names.name(of: registration(of: node)) }
 
   /// Finds factories that declare their dependencies and have requested others. The requests of a decorator cannot be
   /// declared.
   private mutating func findUndeclared() {
-    for node in graph.nodes where node.registration.decorators.isEmpty {
-      guard case .declared(let keys) = node.registration.needs else { continue }
-      let others = graph.edges[node.edges].map(\.need).filter { need in
+    for node in graph.nodes where node.cell.registration.decorators.isEmpty {
+      guard case .declared(let keys) = node.cell.registration.needs else { continue }
+      let others = graph.edges(of: node).map { $0.need }.filter { need in
         need.origin == .recorded || need.origin == .configured && !keys.contains(need.key)
       }
       if others.isEmpty { continue }
-      let (name, asked) = (names.name(of: node.registration), others.map { names.name(of: $0.key) }.distinct)
+      let (name, asked) = (names.name(of: node.cell.registration), others.map { names.name(of: $0.key) }.distinct)
       add(
-        .undeclared, name, asked, node.registration.location,
+        .undeclared, name, asked, node.cell.registration.location,
         "\(name) asked for \(asked.joined(separator: ", ")), which it does not declare", "Add it to depends(on:).")
     }
   }
 
   private mutating func findIdleDecorators() {
-    for decorator in graph.levels.flatMap(\.idleDecorators) {
+    for decorator in injector.levels.flatMap(\.idleDecorators) {
       let (name, place) = (names.name(of: decorator.service), decorator.location)
       let id = decorator.id == "\(place)" ? "" : " \(decorator.id)"
       add(
@@ -84,9 +84,9 @@ struct Audit {
 
   /// Finds what belongs to another injector, because it was set by name before the injector of that name was created.
   private mutating func findEarly() {
-    for level in graph.levels {
+    for level in injector.levels {
       guard let name = level.name, let early = name.environment.madeForName, early.active !== level else { continue }
-      let registrations = ServiceGraph(early).nodes.filter { !$0.isCandidate }.map(\.registration)
+      let registrations = ServiceGraph(early).nodes.filter { !$0.isCandidate }.map(\.cell.registration)
       let decorators = early.idleDecorators
       var list = registrations.map { names.name(of: $0.key) }
       list += decorators.map { "a decorator of \(names.name(of: $0.service))" }
@@ -94,9 +94,9 @@ struct Audit {
       if early.attachment(Tracers.self)?.isIdle == false { list.append("a tracer") }
       if list.isEmpty { continue }
       let (subject, text) = (quoted(name.rawValue), list.distinct.joined(separator: ", "))
-      let location = (registrations.map(\.location) + decorators.map { $0.location }).first ?? .unknown
+      let location = (registrations.map(\.location) + decorators.map { $0.location }).first
       add(
-        .early, subject, list.distinct, location,
+        .early, subject, list.distinct, location ?? CodeLocation(fileID: "", line: 0),
         "The name \(subject) was used before its injector was created, so another injector has \(text)",
         "Create the injector before you use its name.")
     }
@@ -104,17 +104,18 @@ struct Audit {
 
   /// Finds services that no code has requested while dependencies were recorded, and that no requested one needs.
   private mutating func findUnused() {
-    guard let recording = graph.levels.lazy.compactMap({ $0.attachment(Recording.self) }).first else { return }
+    guard let recording = injector.levels.lazy.compactMap({ $0.attachment(Recording.self) }).first else { return }
     let asked = recording.askedKeys.flatMap { [$0] + $0.elements }
     let used = Set(graph.reached(from: services.filter { asked.contains(registration(of: $0).key) }))
     for service in services where !used.contains(service) {
       let node = graph.nodes[service]
       let isMade =
-        graph.levels[node.level].keptBox(of: node.registration) != nil || node.cell.parts.contains { $0.box != nil }
-      if node.registration.key.type is any TypedKey.Type || isMade { continue }
+        graph.injector(of: node).keptBox(of: node.cell.registration) != nil
+        || node.cell.parts.contains { $0.box != nil }
+      if node.cell.registration.key.type is any TypedKey.Type || isMade { continue }
       let name = name(of: service)
       add(
-        .unused, name, [], node.registration.location,
+        .unused, name, [], node.cell.registration.location,
         "\(name) is not used: nothing has requested it since recording began",
         "Remove it, or request it in the test that audits.")
     }

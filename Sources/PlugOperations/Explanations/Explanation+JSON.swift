@@ -89,7 +89,7 @@ extension RuleTrace: Codable, JSONCodable {
   private func json(_ parts: [JSON]) -> JSON {
     JSON(members: [
       "kind": .string(kind.rawValue), "name": .string(name), "variant": variant.map(JSON.of),
-      "outcome": .string(outcome.rawValue), "text": operand.map(JSON.string), "operand": looked?.value,
+      "outcome": .string(outcome.rawValue), "text": operand.map(JSON.string), "operand": value,
       "reason": reason.map(JSON.string), "parts": .array(parts),
     ])
   }

@@ -129,10 +129,8 @@ extension Injector {
   ) throws(InjectorError) -> DependencyGraph {
     let (graph, key) = (ServiceGraph(active), Key(type, tag))
     // The services that requests to this injector reach come first.
-    guard let cell = try active.cell(of: key), let root = graph.nodes.firstIndex(where: { $0.cell === cell }) else {
-      throw active.absence(of: key)
-    }
-    return graph.drawn(graph.reached(from: [root]))
+    let cell = try active.existingCell(of: key)
+    return graph.drawn(graph.reached(from: graph.nodes.indices.filter { graph.nodes[$0].cell === cell }))
   }
 }
 

@@ -5,7 +5,7 @@ extension ServiceGraph {
   func reached(from starts: [Int]) -> [Int] {
     var (reached, queue) = (Set<Int>(), starts)
     while let node = queue.popLast() {
-      if reached.insert(node).inserted { queue += edges[nodes[node].edges].compactMap(\.target) }
+      if reached.insert(node).inserted { queue += edges(of: nodes[node]).compactMap { $0.target } }
     }
     return reached.sorted()
   }
@@ -22,7 +22,7 @@ extension ServiceGraph {
       list.append(self.drawn(nodes[node], names))
     }
     for (node, place) in places {
-      for edge in self.edges[nodes[node].edges] where edge.target != nil || edge.need.origin != .context {
+      for edge in self.edges(of: nodes[node]) where edge.target != nil || edge.need.origin != .context {
         let target = edge.target.flatMap { places[$0] } ?? missing[edge.need.key] ?? list.count
         if target == list.count {
           missing[edge.need.key] = target
@@ -42,19 +42,19 @@ extension ServiceGraph {
   }
 
   private func drawn(_ node: Node, _ names: DistinctNames) -> DependencyGraph.Node {
-    let registration = node.registration
-    let environment = levels[0].level(at: registration.depth).path
-    if node.cell.selector != nil {
+    let registration = node.cell.registration
+    let environment = injector(of: node).level(at: registration.depth).path
+    if node.cell.order != nil {
       return DependencyGraph.Node(
         .choice, registration.key, names, environment: environment, registeredAt: registration.location)
     }
     let isScoped = registration.lifetime == .scoped
     return DependencyGraph.Node(
       .implementation, registration.key, names,
-      candidate: registration.candidate ?? (node.isCandidate ? Fallback.id : nil), lifetime: registration.lifetime,
+      candidate: registration.candidate ?? (node.isCandidate ? fallbackID : nil), lifetime: registration.lifetime,
       environment: environment, registeredAt: registration.location, isAsynchronous: registration.isLoaded,
       decorators: registration.decorators,
-      isConstructed: isScoped ? levels[node.level].keptBox(of: registration) != nil : node.cell.box != nil,
+      isConstructed: isScoped ? injector(of: node).keptBox(of: registration) != nil : node.cell.box != nil,
       isOpaque: !node.hiding.isEmpty)
   }
 }

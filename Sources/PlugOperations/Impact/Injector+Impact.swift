@@ -89,15 +89,15 @@ extension Cell {
   /// Whether the candidates are chosen by contexts of the type, or need no context.
   fileprivate func isChosen(by context: any Any.Type) -> Bool {
     if registration.key.type is any TypedKey.Type { return false }
-    guard let selector else { return true }
-    return selector.contextType == context || selector.contextType == Injector.self
+    guard let order else { return true }
+    return order.contextType == context || order.contextType == Injector.self
   }
 
   /// The id of the chosen candidate, which is not made.
   fileprivate func winner<Context: Sendable>(
     in context: Context, for injector: Injector
   ) throws(InjectorError) -> String? {
-    let isGiven = selector?.contextType == Context.self
+    let isGiven = order?.contextType == Context.self
     return try injector.winner(of: registration.key, in: isGiven ? ContextReference(copying: context) : nil)
   }
 }

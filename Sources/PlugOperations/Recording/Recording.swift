@@ -15,18 +15,18 @@ final class Recording: DependencyHooks {
   func note(_ event: KernelEvent, in injector: Injector) {
     switch event {
     case .running(let registration, let isConfiguring):
-      guard let current = Running.current else { return }
+      guard let current = Injector.running else { return }
       let run = Run(registration, in: injector, isConfiguring: isConfiguring)
       runs.withLock { $0[current.work, default: []].append(run) }
     case .answered(let request, let error):
       asked.withLock { _ = $0.insert(request.key) }
       // A closure that ends although a request has failed does without the service.
-      guard error == nil, let current = Running.current, let run = runs.withLock({ $0[current.work]?.last }),
+      guard error == nil, let current = Injector.running, let run = runs.withLock({ $0[current.work]?.last }),
         run.registration === current.registration, run.isConfiguring == current.isConfiguring
       else { return }
       run.note(request, by: injector)
     case .ran(let registration, let isConfiguring, let duration):
-      guard let current = Running.current else { return }
+      guard let current = Injector.running else { return }
       let run = runs.withLock { runs -> Run? in
         guard let last = runs[current.work]?.last, last.registration === registration,
           last.isConfiguring == isConfiguring
@@ -61,10 +61,8 @@ private final class Run: Sendable {
   /// Notes a request, unless its injector is unrelated to the one that the closure receives.
   func note(_ request: Request, by asked: Injector) {
     guard let receiver = receiver(of: asked) else { return }
-    var need = Need(request.key, isConfiguring ? .configured : .recorded, givesContext: request.givesContext)
-    need.isOptional = request.isOptional
-    need.receiver = receiver
-    need.depth = ((try? asked.find(request.key)) ?? nil)?.registration.depth
+    let depth = asked.foundCell(of: request.key)?.registration.depth
+    let need = Need(request, isConfiguring ? .configured : .recorded, to: receiver, depth: depth)
     needs.withLock { $0.add(need) }
   }
 

@@ -13,7 +13,7 @@ extension Injector {
     let injector = active
     let cells = injector.visibleCells
     let names = DistinctNames(cells.map(\.registration.key))
-    let points = cells.filter { $0.selector != nil }.compactMap { injector.foundCell(of: $0.registration.key) }
+    let points = cells.filter { $0.order != nil }.compactMap { injector.foundCell(of: $0.registration.key) }
     let failing = points.flatMap { cell in
       cell.parts.compactMap { candidate -> InjectorReport.Failing? in
         guard let health = candidate.registration.health, let failure = health.failure else { return nil }
@@ -46,7 +46,7 @@ extension Injector {
   ///   names. No instance is made.
   public func explainAll<Context: Sendable>(in context: Context) -> [Explanation] {
     let injector = active
-    let cells = injector.visibleCells.filter { $0.selector?.contextType == Context.self }
+    let cells = injector.visibleCells.filter { $0.order?.contextType == Context.self }
     let names = DistinctNames(cells.map(\.registration.key))
     return cells.map { (names.name(of: $0.registration.key), $0) }.sorted { $0.0 < $1.0 }.compactMap { _, cell in
       try? injector.explanation(of: cell, in: ContextReference(copying: context))
@@ -71,18 +71,15 @@ extension Injector {
     named name: String, tag: Tag? = nil, in context: Context
   ) throws(InjectorError) -> Explanation {
     let injector = active
-    if injector.isClosedItself { throw injector.closedError }
+    if injector.isClosedItself { throw injector.closedError() }
     let full = serviceName(name, tag: tag?.rawValue)
     let cells = injector.visibleCells
     let meant = cells.filter { $0.registration.key.isCalled(full) }
     guard let cell = meant.first else {
-      let others = cells.map { InjectorError.Suggestion($0.registration.key.text, at: $0.registration.location) }
-      throw .unknownService(named: full, in: injector, among: others)
+      let others = cells.map { ($0.registration.key.text, $0.registration.location) }
+      throw .unknown(full, in: injector, among: others)
     }
-    if meant.count > 1 {
-      let services = meant.map { InjectorError.Suggestion($0.registration.key.fullName, at: $0.registration.location) }
-      throw .ambiguous(full, in: injector, among: services)
-    }
+    if meant.count > 1 { throw .ambiguous(full, in: injector, among: meant.map(\.registration)) }
     return try injector.explanation(of: cell, in: ContextReference(copying: context))
   }
 }

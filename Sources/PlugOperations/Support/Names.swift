@@ -5,6 +5,11 @@ extension Key {
   func isCalled(_ name: String) -> Bool { name == text || name == fullName }
 }
 
+extension [String] {
+  /// The distinct strings, in alphabetical order.
+  var distinct: [String] { Set(self).sorted() }
+}
+
 extension Injector {
   /// The cells of this injector and its parents that a request finds.
   var visibleCells: [Cell] {
@@ -14,5 +19,5 @@ extension Injector {
   }
 
   /// The cell that a request finds. A test's copy of an injector copies the registration, with a state of its own.
-  func foundCell(of key: Key) -> Cell? { (try? find(key)) ?? nil }
+  func foundCell(of key: Key) -> Cell? { (try? cell(of: key)) ?? nil }
 }

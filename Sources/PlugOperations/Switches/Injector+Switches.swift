@@ -87,7 +87,7 @@ extension Injector {
   @discardableResult
   public func restore(_ candidate: String, at point: String) throws(InjectorError) -> Switches.Switch? {
     let injector = active
-    if injector.levels.contains(where: \.isClosedItself) { throw injector.closedError }
+    if injector.levels.contains(where: \.isClosedItself) { throw injector.closedError() }
     for level in injector.levels {
       guard let board = level.attachment(SwitchBoard.self), board.switches[candidate, at: point] != nil else {
         continue
@@ -151,21 +151,20 @@ extension Injector {
 
   /// Sets a switch. At most one candidate of a service is forced.
   private func apply(_ entry: Switches.Switch) throws(InjectorError) {
-    if levels.contains(where: \.isClosedItself) { throw closedError }
+    if levels.contains(where: \.isClosedItself) { throw closedError() }
     var targets: [(level: Injector, service: Registration, order: CandidateOrdering)] = []
     for level in levels {
       for cell in level.cells where !targets.contains(where: { $0.service.key == cell.registration.key }) {
-        guard let order = cell.selector?.order, order.isNamed(by: entry) else { continue }
+        guard let order = cell.order, order.isNamed(by: entry) else { continue }
         targets.append((level, cell.registration, order))
       }
     }
     guard let (level, service, order) = targets.first else {
       let all = levels.flatMap(\.cells).flatMap(\.paths)
-      throw .unknownCandidate(entry.candidate, at: entry.point, in: self, among: all)
+      throw .unknown(entry.candidate, at: entry.point, in: self, among: all)
     }
     if targets.count > 1 {
-      let services = targets.map { InjectorError.Suggestion($0.service.key.fullName, at: $0.service.location) }
-      throw .ambiguous(entry.point, of: entry.candidate, in: self, among: services)
+      throw .ambiguous(entry.point, of: entry.candidate, in: self, among: targets.map(\.service))
     }
     level.update(level.hook(SwitchBoard.self)) { switches in
       if entry.action == .forced {
@@ -179,11 +178,11 @@ extension Injector {
 
 extension Cell {
   /// The names of the candidates, with the innermost points that contain them.
-  fileprivate var paths: [InjectorError.Suggestion] {
-    guard let order = selector?.order else { return [] }
+  fileprivate var paths: [(name: String, location: CodeLocation)] {
+    guard let order else { return [] }
     return order.entries.enumerated().map { position, entry in
       let point = order.point(around: position) ?? registration.key.text
-      return InjectorError.Suggestion("\(entry.id) at \(point)", at: entry.cell.registration.location)
+      return ("\(entry.id) at \(point)", entry.cell.registration.location)
     }
   }
 }

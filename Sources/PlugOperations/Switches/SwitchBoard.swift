@@ -2,7 +2,7 @@ public import Plug
 import Synchronization
 
 /// The switches of one injector.
-final class SwitchBoard: OccasionalHook, ChoiceHooks {
+final class SwitchBoard: OccasionalHook, VerdictHooks {
   private struct State: Sendable {
     var switches = Switches()
     /// Distinguishes all states of all boards, so that results for a state can be reused.

@@ -8,7 +8,7 @@ struct SpellingTests {
   @Test("The nearest of many names have the least distance, and at most half of each name differs")
   func nearest() {
     func nearest(_ wanted: String, _ names: [String]) -> [String] {
-      Spelling.nearest(to: wanted, among: names).map { names[$0] }
+      nearestNames(to: wanted, among: names).map { names[$0] }
     }
     #expect(nearest("Payments", ["PaymentClient", "Paymants", "Pavments", "Nothing"]) == ["Paymants", "Pavments"])
     #expect(nearest("Payments", ["Payments", "Payment"]) == ["Payments"])
