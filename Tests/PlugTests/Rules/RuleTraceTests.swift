@@ -80,7 +80,7 @@ struct RuleTraceTests {
 
   @Test("keeps values in the types of JSON")
   func values() {
-    #expect(RuleTrace.Value(Int?.none) == .null)
+    #expect(RuleTrace.Value(Int?.none as Any) == .null)
     #expect(RuleTrace.Value(Int??.some(nil) as Any) == .null)
     #expect(RuleTrace.Value(true) == .boolean(true))
     #expect(RuleTrace.Value(UInt8(7)) == .number(7))
