@@ -53,6 +53,24 @@ struct OverridesTests {
 
   private enum Site: CaseIterable { case ofProgram, open, sealed, usedBefore }
 
+  @Test("A provider whose override a scope has sealed cannot be reset, and keeps the override")
+  func sealedScope() throws {
+    let scope = Injector().makeScope()
+    try scope.counted.override(.lazySingleton { 1 })
+    try scope.seal()
+    let error = #expect(throws: InjectorError.self) { try scope.counted.reset() }
+    guard case .sealed? = error else {
+      Issue.record("It threw \(String(describing: error)).")
+      return
+    }
+    #expect(scope.counted() == 1)
+  }
+
+  @Test("A service that the test has not requested yet has a graph")
+  func graph() throws {
+    #expect(try services.graph(of: (any Payments).self).description.hasPrefix("Payments"))
+  }
+
   @Test("A contribution can be disabled, and the others remain")
   func contribution() throws {
     let services = Injector("contributions")

@@ -91,8 +91,15 @@ extension Injector {
   /// Registers a cell in place of the present one, if any; `nil` removes the registration. A test may do so even in its
   /// copy of a sealed injector.
   package func replace(_ key: Key, by new: @autoclosure () throws(InjectorError) -> Cell?) throws(InjectorError) {
-    // The cell is made last, with the decorators of that moment.
-    while try !replace(changeable(key, ignoresSeal: isPrivate), by: new(), key, ignoresSeal: isPrivate) {}
+    while true {
+      let present = try changeable(key, ignoresSeal: isPrivate)
+      // The cell is made last, with the decorators of that moment.
+      let new = try new()
+      if let old = present.cell, new == nil, state.withLock({ $0.sealed })?.cell(of: key) === old {
+        throw .sealed(facts(about: key, at: old.registration.location))  // A sealed table can lose no cell.
+      }
+      if replace(present, by: new, key, ignoresSeal: isPrivate) { return }
+    }
   }
 
   /// The registration of a key at one moment. A change takes effect only if it is still current.

@@ -91,26 +91,23 @@ extension Cell {
   /// Work that asks for an instance that it makes itself takes it once the factory has returned. Before that it has to
   /// wait like any other, and the wait graph reports the cycle.
   func turn(for work: UInt) -> Turn {
-    while true {
-      var (weak, held): (WeakInstance?, AnyObject?)
-      let turn = claim.withLock { claim -> Turn? in
-        switch claim.stage {
-        case .making(let making), .retired(let making?):
-          if let box = making.box, making.maker == work { return .take(box) }
-          return .wait
-        case .idle:
-          (weak, held) = (claim.rare?.weak, claim.rare?.weak?.object)
-          if held != nil { return nil }
-          claim.begin(by: work)
-          return .make
-        case .published: return published.box.map { .take($0) } ?? .gone
-        case .retired(nil): return .gone
-        }
+    var (weak, held): (WeakInstance?, AnyObject?)
+    let turn = claim.withLock { claim -> Turn? in
+      switch claim.stage {
+      case .making(let making), .retired(let making?):
+        if let box = making.box, making.maker == work { return .take(box) }
+        return .wait
+      case .idle:
+        (weak, held) = (claim.rare?.weak, claim.rare?.weak?.object)
+        if held != nil { return nil }
+        claim.begin(by: work)
+        return .make
+      case .published: return published.box.map { .take($0) } ?? .gone  // It is there: one lock sets both.
+      case .retired(nil): return .gone
       }
-      if let turn { return turn }
-      // A cast takes too long for the lock.
-      if let box = withExtendedLifetime(held, { weak?.box }) { return .take(box) }
     }
+    // A cast takes too long for the lock.
+    return turn ?? withExtendedLifetime(held) { weak?.box }.map { .take($0) } ?? .gone
   }
 
   /// Ends an attempt without an instance, unless it has ended already.
@@ -182,10 +179,12 @@ extension Cell {
       isPublished = try accept(made, in: owner, by: stack.work, stack)
     } catch {
       stack.leave(failingWith: error)
+      // Does nothing if leaving has released the accepted instance, which ends the attempt.
       fail(error.outcomeForOthers, by: stack.work, in: owner)
       throw error
     }
-    try stack.leave()
+    try stack.leave()  // If this throws, the session has ended the attempt, or the instance is published and stays.
+    // The instance of a retired cell is closed, or will be, if it has an action for that. Any other is usable.
     return registration.isClosable && !isPublished && isRetired ? nil : made.box
   }
 

@@ -6,7 +6,7 @@ extension Injector {
   /// What an injector has for an instance that it keeps in a cell of its own.
   enum OwnCell {
     case existing(Cell)
-    /// The caller has claimed it.
+    /// The caller has claimed it, unless it gave 0 for the work.
     case new(Cell)
     /// The cells for arguments with the same hash. The caller has to compare them, because that runs users' code.
     case similar([Cell])

@@ -15,17 +15,18 @@ struct KeptCells {
   var areClosable: Bool { cells.contains { $0.registration.isClosable } }
 
   /// The own cell for a registration without arguments.
-  @inline(__always)
-  func cell(of registration: Registration) -> Cell? {
-    if own != nil { return self.cells(of: registration, nil).first }
-    for cell in cells where cell.isOwn(of: registration, nil) { return cell }
-    return nil
+  @inline(__always) func cell(of registration: Registration) -> Cell? {
+    near(registration, nil).first { $0.isOwn(of: registration, nil) }
   }
 
   /// The own cells for a registration and arguments with a hash.
   func cells(of registration: Registration, _ hash: Int?) -> [Cell] {
-    let candidates = own.map { $0[Self.word(of: registration, hash)] ?? [] } ?? cells
-    return candidates.filter { $0.isOwn(of: registration, hash) }
+    near(registration, hash).filter { $0.isOwn(of: registration, hash) }
+  }
+
+  /// The cells among which the own ones for a registration are.
+  @inline(__always) private func near(_ registration: Registration, _ hash: Int?) -> [Cell] {
+    own.map { $0[Self.word(of: registration, hash)] ?? [] } ?? cells
   }
 
   private static func word(of registration: Registration, _ hash: Int?) -> UInt {
@@ -63,14 +64,20 @@ struct KeptCells {
     let mayStay = !cell.isOwn && isRetired(cell)
     if let index = (mayStay ? cells.suffix(8) : cells[...]).lastIndex(where: { $0 === cell }) {
       cells.remove(at: index)
-      if cell.isOwn, let rest = own?[Self.word(of: cell)]?.filter({ $0 !== cell }) {
-        own?[Self.word(of: cell)] = rest.isEmpty ? nil : rest
-      }
+      forgetOwn(cell)
       return []
     }
     guard mayStay else { return [] }
     gone += 1
-    return gone > 16 && Int(gone) * 2 > cells.count ? take(where: isRetired) : []
+    if gone <= 16 || Int(gone) * 2 <= cells.count { return [] }
+    gone = 0
+    return take(where: isRetired)
+  }
+
+  /// Makes requests find an own cell no longer.
+  private mutating func forgetOwn(_ cell: Cell) {
+    guard cell.isOwn, let rest = own?[Self.word(of: cell)]?.filter({ $0 !== cell }) else { return }
+    own?[Self.word(of: cell)] = rest.isEmpty ? nil : rest
   }
 
   /// Replaces a cell by another.
@@ -80,10 +87,10 @@ struct KeptCells {
 
   /// Removes and returns the given cells.
   mutating func take(where isTaken: (Cell) -> Bool) -> [Cell] {
-    var taken: [Cell] = []
-    let all = cells
-    self = KeptCells()
-    for cell in all { if isTaken(cell) { taken.append(cell) } else { append(cell) } }
+    var (taken, rest) = ([Cell](), [Cell]())
+    for cell in cells { if isTaken(cell) { taken.append(cell) } else { rest.append(cell) } }
+    cells = rest
+    if rest.isEmpty { (own, gone) = (nil, 0) } else { for cell in taken { forgetOwn(cell) } }
     return taken
   }
 
@@ -96,6 +103,7 @@ struct KeptCells {
 
   /// Releases the cells, the last first, and retires those whose instances are not published.
   mutating func end() {
+    own = nil  // Or it would hold them until the end.
     while let cell = cells.popLast() {
       if cell.published.instance == nil { _ = Injector.retire([cell]) }
     }

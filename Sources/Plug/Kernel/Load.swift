@@ -76,6 +76,7 @@ extension Cell {
     let (parent, key) = (Work.current, registration.key)
     let trail = (parent?.trail ?? []) + way + [Step(registration)]
     if Task.isCancelled { throw owner.failure(.cancelled, registration, trail) }
+    // Joining a load under way adds none to the chain, and the wait graph finds its cycles.
     if trail.count > Work.trailLimit, !isBeingMade, trail.dropLast().contains(where: { $0.registration.key == key }) {
       throw owner.failure(.endlessChain, registration, trail)
     }
@@ -96,7 +97,7 @@ extension Cell {
     case .failed(let error): throw error
     case .cancelled: throw owner.failure(.cancelled, registration, trail)
     case .timedOut: throw owner.failure(.timedOut(deadline.limit ?? .zero), registration, trail)
-    case .look, .take, .proceed, .circle: return
+    case .look, .take, .proceed, .circle: return  // The request runs again. Only a thread borrows an instance.
     }
   }
 

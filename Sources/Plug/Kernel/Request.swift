@@ -149,6 +149,7 @@ extension Injector {
     // Another thread may add a cell for similar arguments while users' code compares them.
     for _ in 0..<Self.attemptLimit {
       let own: Cell
+      // A load claims the cell itself, so the new cell of a loaded service stays unclaimed (0).
       switch owner.ownCell(
         of: registration, cell, for: isLoaded ? 0 : stack.work, isShadowed: isShadowed, given, compared)
       {
@@ -163,7 +164,7 @@ extension Injector {
         guard let equal = cells.first(where: isEqual) else { continue }
         own = equal
       case .ended: return nil
-      case .closed:
+      case .closed:  // A closing finds no instance that is kept for arguments.
         if arguments == nil, let box = Closing.running(for: owner)?.box(of: registration) { return box }
         throw closed(registration.key)
       }

@@ -177,12 +177,14 @@ final class ResolutionStack {
   ///   - injector: The injector that received the request.
   func capture(of scope: Injector?, for injector: Injector) -> [Step]? {
     let depth = scope?.depth ?? injector.depth + 1
+    // A scope that a frame opened was also opened during the load around it, so the load is not asked then.
     if let last = own.frames.last, last.outermost < depth {
       func hasOpened(_ scope: Injector?, _ frame: Frame) -> Bool {
         scope.map { $0.birth.work == work && $0.birth.moment > frame.moment } ?? false
       }
       return own.frames.firstIndex { $0.ownerDepth < depth && !hasOpened(scope, $0) }.map { steps(from: $0) }
     }
+    // The first frame notes the task's load in `own.load`. Without frames, only the task knows it.
     return (own.frames.isEmpty ? Work.current : own.load)?.capture(of: scope, below: depth).map { $0 + steps(from: 0) }
   }
 

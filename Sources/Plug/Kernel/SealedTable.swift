@@ -129,7 +129,8 @@ final class SealedTable: @unchecked Sendable {
     }
   }
 
-  /// The slot of a key, or the empty slot where the key would be.
+  /// The slot of a key, or the empty slot where the key would be, of which there is one: at least half of the slots are
+  /// empty. Keys are compared, since keys with tags may share a word.
   private func slot(of key: Key) -> SlotPointer {
     var index = Self.spread(Self.word(of: key)) & mask
     while true {

@@ -127,10 +127,12 @@ extension Injector {
   public func graph<Service: Sendable>(
     of type: Service.Type, tag: Tag? = nil
   ) throws(InjectorError) -> DependencyGraph {
-    let (graph, key) = (ServiceGraph(active), Key(type, tag))
-    // The services that requests to this injector reach come first.
-    let cell = try active.existingCell(of: key)
-    return graph.drawn(graph.reached(from: graph.nodes.indices.filter { graph.nodes[$0].cell === cell }))
+    let injector = active
+    let cell = try injector.existingCell(of: Key(type, tag))  // First, since a test's copy copies the cell.
+    let graph = ServiceGraph(injector)
+    // Of several nodes with a cell, the one that requests to this injector reach comes first.
+    let start = graph.nodes.firstIndex { $0.cell === cell }
+    return graph.drawn(graph.reached(from: start.map { [$0] } ?? []))
   }
 }
 

@@ -12,9 +12,11 @@ extension Injector {
 
   /// Installs a hook that has something to do, and removes an idle one.
   func settle(_ hook: some OccasionalHook) {
-    Layers.install(hook, in: self, !hook.isIdle)
-    // Another thread may have given the hook something to do meanwhile.
-    if !hook.isIdle { Layers.install(hook, in: self) }
+    var isIdle: Bool
+    repeat {  // Another thread may have changed what the hook has to do meanwhile.
+      isIdle = hook.isIdle
+      Layers.install(hook, in: self, !isIdle)
+    } while hook.isIdle != isIdle
   }
 }
 

@@ -81,6 +81,22 @@ struct DependencyGraphTests {
     #expect(throws: InjectorError.self) { try injector.graph(of: Int.self) }
   }
 
+  @Test("of one service in a scope contains only what requests to the scope reach")
+  func oneInScope() throws {
+    let root = Injector("shop")
+    try root.register(injectable: .lazySingleton { Season() })
+    try root.register(tag: "client", injectable: .factory { "\(try $0.get(Season.self))" }.depends(on: Season.self))
+    let client = Injection<[String]>.lazySingleton { [try $0.get(tag: "client")] }
+    try root.register(injectable: client.depends(on: String.self, tag: "client"))
+    let scope = root.makeScope("request")
+    try scope.register(injectable: .scoped { Season() })
+    #expect(
+      try scope.graph(of: String.self, tag: "client").description == """
+        String (tag "client") (factory)
+          Season (scoped)
+        """)
+  }
+
   @Test("of a service with candidates shows the context that chooses among them")
   func context() throws {
     let injector = try makeInjector()

@@ -18,6 +18,8 @@ extension Injector {
     require(table.cells.allSatisfy { table[$0.registration.key] === $0 }, "a table finds its cells by their keys")
     require(Set(registered.map(\.registration.key)).count == registered.count, "a key is registered once")
     require(Set(kept.cells.map(ObjectIdentifier.init)).count == kept.cells.count, "a cell is kept once")
+    let retired = kept.cells.count(where: \.isRetired)
+    require(retired <= kept.cells.count / 2 + 24, "at most half of a long list is retired")
     require(phase != .closed || kept.isEmpty && table.count == 0, "a closed injector keeps nothing")
     for cell in kept.cells where cell.isOwn {
       let found = kept.cells(of: cell.registration, cell.arguments?.hash)

@@ -80,6 +80,19 @@ struct KeptCellsTests {
     #expect(removed > 0)
   }
 
+  @Test("finds the own cells that are left after others were taken")
+  func takenOwn() {
+    let cells = (0..<60).map { makeCell($0.isMultiple(of: 3) ? .lazySingleton : .scoped) }
+    var kept = KeptCells()
+    for cell in cells { kept.append(cell) }
+    #expect(kept.takeInOrder(Array(cells[..<20])).count == 20)
+    for cell in cells.filter(\.isOwn) {
+      let isLeft = kept.cells.contains { $0 === cell }
+      #expect((kept.cell(of: cell.registration) === cell) == isLeft)
+    }
+    #expect(kept.cells.count == 40)
+  }
+
   @Test("returns removed cells in their order, after those that are not in the list")
   func inOrder() {
     let cells = (0..<4).map { _ in makeCell() }

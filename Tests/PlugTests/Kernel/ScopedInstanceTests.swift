@@ -76,7 +76,7 @@ struct ScopedInstanceTests {
     }
   }
 
-  @Test("stays the same when a graph of the scope materializes its cell", arguments: [3, 20])
+  @Test("stays the same when a graph of the scope materializes its cell", arguments: [3, 20, 50])
   func materialized(count: Int) throws {
     let living = LivingCount()
     let log = Log()
@@ -99,7 +99,7 @@ struct ScopedInstanceTests {
     #expect(log.lines == ["small"] + (0..<count).reversed().map(String.init) && living.current == 0)
   }
 
-  @Test("ends in reverse order among closed ones, whether few or many", arguments: [2, 7, 30])
+  @Test("ends in reverse order among closed ones, whether few or many", arguments: [2, 7, 30, 50])
   func order(count: Int) throws {
     let log = Log()
     let living = LivingCount()
