@@ -38,7 +38,11 @@ extension Injector {
     if let other = redirected(fileID, line) { return .instance(try other.box(for: key)) }
     if Layers.areHooked(self) { return .instance(try box(for: key)) }
     // Most requests end here: the instance alone is retained, not its cell.
-    if !isScope, let box = state.withLock({ $0.cell(of: key)?.published.box }) { return .instance(box) }
+    switch isScope ? .nothing : state.withLock({ $0.find(key) }) {
+    case .instance(let box): return .instance(box)
+    case .cell(let cell): return try step(for: cell)
+    case .nothing: break
+    }
     guard let cell = try find(key) else { return .instance(try derive(key)) }
     return try step(for: cell)
   }
@@ -113,5 +117,15 @@ extension Injector {
     } catch {
       throw error.asked(at: fileID, line)
     }
+  }
+}
+
+extension Injector.State {
+  fileprivate enum Found { case instance(AnyBox), cell(Cell), nothing }
+
+  /// The result of a request for a key in an injector that is not a scope.
+  @inline(__always) fileprivate func find(_ key: Key) -> Found {
+    guard let cell = cell(of: key) else { return .nothing }
+    return cell.published.box.map { .instance($0) } ?? .cell(cell)
   }
 }

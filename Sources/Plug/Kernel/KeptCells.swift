@@ -16,17 +16,19 @@ struct KeptCells {
 
   /// The own cell for a registration without arguments.
   @inline(__always) func cell(of registration: Registration) -> Cell? {
-    near(registration, nil).first { $0.isOwn(of: registration, nil) }
+    if own != nil { return cellOfMany(registration) }
+    for cell in cells where cell.isOwn(of: registration, nil) { return cell }  // `first` takes a sixth longer.
+    return nil
+  }
+
+  @inline(never) private func cellOfMany(_ registration: Registration) -> Cell? {
+    own?[Self.word(of: registration, nil)]?.first { $0.isOwn(of: registration, nil) }
   }
 
   /// The own cells for a registration and arguments with a hash.
-  func cells(of registration: Registration, _ hash: Int?) -> [Cell] {
-    near(registration, hash).filter { $0.isOwn(of: registration, hash) }
-  }
-
-  /// The cells among which the own ones for a registration are.
-  @inline(__always) private func near(_ registration: Registration, _ hash: Int?) -> [Cell] {
-    own.map { $0[Self.word(of: registration, hash)] ?? [] } ?? cells
+  func cells(of registration: Registration, _ hash: Int) -> [Cell] {
+    let near = own.map { $0[Self.word(of: registration, hash)] ?? [] } ?? cells
+    return near.filter { $0.isOwn(of: registration, hash) }
   }
 
   private static func word(of registration: Registration, _ hash: Int?) -> UInt {
