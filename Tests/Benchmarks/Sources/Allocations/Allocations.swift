@@ -101,7 +101,7 @@ enum Allocations {
       use(try chosen.get((any Network).self, in: Shopper()))
     }
     let token = chosen.onSelection { use($0.candidate) }
-    try check.allocations(of: "get in a followed context", are: 11) {  // 0
+    try check.allocations(of: "get in a followed context", are: 5) {  // 0
       use(try chosen.get((any Network).self, in: Shopper()))
     }
     token.cancel()
