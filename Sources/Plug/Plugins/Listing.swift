@@ -9,7 +9,6 @@ extension Choice {
     for position in chosen { applies[position] = true }
     return chosen.map { (entries[$0], true) } + entries.indices.filter { !applies[$0] }.map { (entries[$0], false) }
   }
-
 }
 
 extension [Choice] {

@@ -25,6 +25,8 @@ extension Injector {
       let similar = cell.arguments.map { kept.cells(of: cell.registration, $0.hash) }
       let found = similar ?? [kept.cell(of: cell.registration)].compactMap(\.self)
       require(found.contains { $0 === cell }, "an own cell is found by its registration")
+      let count = kept.cells.count { $0.isOwn(of: cell.registration, nil) }
+      require(cell.arguments != nil || count == 1, "a registration has one own cell")
     }
     for cell in registered.flatMap(\.parts) + kept.cells {
       cell.claim.withLock { claim in

@@ -99,6 +99,22 @@ struct ScopedInstanceTests {
     #expect(log.lines == ["small"] + (0..<count).reversed().map(String.init) && living.current == 0)
   }
 
+  @Test("ends in reverse order also where none is closed, whether few or many", arguments: [2, 50])
+  func unclosed(count: Int) throws {
+    let (log, living) = (Log(), LivingCount())
+    let tags = (0..<count).map { Injector.Tag(rawValue: "\($0)") }
+    let services = try makeSealed { services in
+      for tag in tags {
+        try services.register(
+          as: (any Networking).self, tag: tag, injectable: .scoped { Logged(tag.rawValue, log, living) })
+      }
+    }
+    let scope = services.makeScope()
+    for tag in tags { _ = try scope.get((any Networking).self, tag: tag) }
+    scope.closeNow()
+    #expect(log.lines == tags.reversed().map(\.rawValue) && living.current == 0)
+  }
+
   @Test("ends in reverse order among closed ones, whether few or many", arguments: [2, 7, 30, 50])
   func order(count: Int) throws {
     let log = Log()
